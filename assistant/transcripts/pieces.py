@@ -1,0 +1,35 @@
+"""What a reader hands over before sentences are cut: pieces of speech in reading order, each with what is known of it.
+
+A reader knows one format and nothing of sentences; ``assistant.sentences`` knows sentences and no format.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of speech as the source gives it: a cue, a turn, a paragraph or a word.
+
+    ``line`` is the place in the source, counted from 1 (line, cue, row or paragraph as the format counts).
+    ``starts_turn`` is true where the source itself says that a new turn begins, even by the same speaker.
+    """
+
+    text: str
+    line: int
+    speaker: str | None = None
+    start: float | None = None
+    end: float | None = None
+    starts_turn: bool = False
+
+
+@dataclass(slots=True)
+class Parsed:
+    """All that a reader found in one source, with a warning for everything that it guessed, repaired or left out."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    title: str = ""
+    event_date: date | None = None
