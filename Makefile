@@ -1,0 +1,64 @@
+# Lectern. `make` shows what there is; `make run` and `make test` need nothing else first.
+PYTHON ?= python3
+VENV   ?= .venv
+PY      = $(VENV)/bin/python
+PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
+# torch is pinned to a CPU build: the default build of other systems brings gigabytes of GPU libraries.
+TORCH       ?= 2.13.0
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+PORT    ?= 8501
+DATA    ?= data
+export HF_HUB_OFFLINE ?= 1
+export TRANSFORMERS_OFFLINE ?= 1
+export TOKENIZERS_PARALLELISM ?= false
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench docs clean
+
+help: ## what can be made
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.run ## make the virtual environment in .venv
+
+run: $(VENV)/.run ## index the sample fact-checks and open the app on http://localhost:8501
+	@$(PY) -m assistant prepare
+	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address localhost --browser.gatherUsageStats false
+
+test: $(VENV)/.dev ## run the tests, with coverage
+	@$(PY) -m pytest --cov --cov-report=term:skip-covered $(PYTEST_FLAGS)
+
+lint: $(VENV)/.dev ## style and types
+	@$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy
+
+bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
+	@$(PY) -m bench.sentence_ranking --data $(DATA)
+	@$(PY) -m bench.claim_retrieval --data $(DATA)
+	@$(PY) -m bench.speed --data $(DATA)
+	@$(PY) -m bench.samples
+
+docs: $(VENV)/.dev ## write the generated pages in docs/ again
+	@$(PY) -m bench.docs
+
+clean: ## remove the virtual environment
+	rm -rf $(VENV)
+
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lectern needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "Making $(VENV)" && $(PYTHON) -m venv $(VENV) && touch $@
+
+# A CPU wheel that pip already sees wins; then PyTorch's own CPU index; only then the default.
+$(VENV)/.torch: $(VENV)/.python
+	@echo "Installing torch $(TORCH), CPU build"
+	@$(PIP) torch==$(TORCH)+cpu 2>/dev/null || $(PIP) torch==$(TORCH) --index-url $(TORCH_INDEX) || $(PIP) torch==$(TORCH)
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.torch requirements.txt
+	@echo "Installing what Lectern needs"
+	@$(PIP) -r requirements.txt
+	@$(PIP) --no-deps "simcse>=0.4,<0.5"
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+	@echo "Installing what the tests need"
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
