@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.domain import Report
 from assistant.errors import SettingsError
-from assistant.reports import csv, html, json
+from assistant.reports import json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,6 @@ FORMATS: dict[str, ReportFormat] = {
     f.name: f
     for f in (
         ReportFormat("json", "JSON", ".json", "application/json", json.render),
-        ReportFormat("csv", "CSV, for spreadsheets", ".csv", "text/csv", csv.render),
-        ReportFormat("html", "HTML page", ".html", "text/html", html.render),
     )
 }
 
