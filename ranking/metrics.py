@@ -1,0 +1,155 @@
+"""Measures of an order against what is relevant, over TREC runs and qrels; knows no file and no claim.
+
+A run is ``{qid: {item: score}}``, qrels are ``{qid: {item: relevance}}``; above 0 is relevant. For sentence ranking the
+qid is the transcript and the item a line; for claim ranking the qid is the sentence and the item a claim.
+
+Rules that every measure here keeps. Equal scores: the smaller line number first (``natural``). A relevant item that the
+run lacks is never found, and counts in the denominator. Means go over the qids that have a relevant item; one that the
+run lacks counts 0.
+
+Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Checkers, equations 2 to 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
+from math import isnan
+
+Scores = Mapping[str, float]
+Run = Mapping[str, Scores]
+Relevance = Mapping[str, int]
+Qrels = Mapping[str, Relevance]
+QueryMeasure = Callable[[Scores, Relevance], float]
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+@lru_cache(maxsize=1 << 16)
+def natural(item: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sorting key that puts line 9 before line 10: digits count as numbers, everything else as text."""
+    parts = _DIGITS.split(item)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part)
+
+
+def ordered(scores: Scores) -> list[str]:
+    """Return the items best first; equal scores by line number.
+
+    Raises: ValueError for a score that is not a number.
+    """
+    for item, score in scores.items():
+        if isnan(score):
+            raise ValueError(f"the score of {item} is not a number")
+    return sorted(scores, key=lambda item: (-scores[item], natural(item)))
+
+
+def relevant_items(relevance: Relevance) -> set[str]:
+    """Return the items whose relevance is above 0."""
+    return {item for item, grade in relevance.items() if grade > 0}
+
+
+def average_precision(
+    scores: Scores,
+    relevance: Relevance,
+    *,
+    depth: int | None = None,
+    found: Collection[str] | None = None,
+    miss: float = 1.0,
+) -> float:
+    """Return the mean over the relevant items of the precision at their rank, 0..1; 0 where nothing is relevant.
+
+    ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
+    other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
+    """
+    wanted = relevant_items(relevance)
+    hits = total = 0.0
+    for rank, item in enumerate(ordered(scores)[:depth], 1):
+        if item in wanted:
+            hits += 1.0 if found is None or item in found else miss
+            total += hits / rank
+    return total / len(wanted) if wanted else 0.0
+
+
+def average_precision_h(scores: Scores, relevance: Relevance, found: Collection[str]) -> float:
+    """Return AP_H: only relevant items in ``found`` contribute and count as hits; the denominator keeps them all."""
+    wanted = relevant_items(relevance)
+    hits = total = 0.0
+    for rank, item in enumerate(ordered(scores), 1):
+        if item in wanted and item in found:
+            hits += 1.0
+            total += hits / rank
+    return total / len(wanted) if wanted else 0.0
+
+
+def reciprocal_rank(scores: Scores, relevance: Relevance, *, depth: int | None = None) -> float:
+    """Return 1 / rank of the first relevant item, 0 if there is none."""
+    wanted = relevant_items(relevance)
+    return next((1 / rank for rank, item in enumerate(ordered(scores)[:depth], 1) if item in wanted), 0.0)
+
+
+def hit_at(scores: Scores, relevance: Relevance, k: int) -> float:
+    """Return 1 if a relevant item is among the first ``k``, else 0."""
+    return float(_found_in(scores, relevance, k) > 0)
+
+
+def precision_at(scores: Scores, relevance: Relevance, k: int) -> float:
+    """Return the share of ``k`` places that hold a relevant item; places that stay empty count as wrong."""
+    return _found_in(scores, relevance, k) / k
+
+
+def recall_at(scores: Scores, relevance: Relevance, k: int) -> float:
+    """Return the share of the relevant items that are among the first ``k``; 0 where nothing is relevant."""
+    wanted = relevant_items(relevance)
+    return _found_in(scores, relevance, k) / len(wanted) if wanted else 0.0
+
+
+def _found_in(scores: Scores, relevance: Relevance, k: int) -> int:
+    if k < 1:
+        raise ValueError(f"the depth must be 1 or more, not {k}")
+    return len(relevant_items(relevance).intersection(ordered(scores)[:k]))
+
+
+def mean(measure: QueryMeasure, run: Run, qrels: Qrels) -> float:
+    """Return the mean of ``measure`` over the qids that have a relevant item; 0 if there are none."""
+    values = per_qid(measure, run, qrels)
+    return sum(values.values()) / len(values) if values else 0.0
+
+
+def per_qid(measure: QueryMeasure, run: Run, qrels: Qrels) -> dict[str, float]:
+    """Return the value of ``measure`` for every qid that has a relevant item, in the order of ``qrels``."""
+    return {q: measure(run.get(q, {}), relevance) for q, relevance in qrels.items() if relevant_items(relevance)}
+
+
+def mean_average_precision(run: Run, qrels: Qrels, *, depth: int | None = None) -> float:
+    """Return MAP, or MAP@depth; as trec_eval does, the denominator is the number of all relevant items."""
+    return mean(lambda scores, relevance: average_precision(scores, relevance, depth=depth), run, qrels)
+
+
+def micro_recall(run: Run, qrels: Qrels, k: int) -> float:
+    """Return the share of all relevant items, over all qids together, that are among the first ``k`` of their qid."""
+    wanted = sum(len(relevant_items(relevance)) for relevance in qrels.values())
+    found = sum(_found_in(run.get(q, {}), relevance, k) for q, relevance in qrels.items())
+    return found / wanted if wanted else 0.0
+
+
+def settled(claim_run: Run, claim_qrels: Qrels, r: int) -> set[str]:
+    """Return the sentences that have a relevant claim among their first ``r``: what MAP_H, MAP_0, MAP_0.5 ask for."""
+    return {sent for sent, relevance in claim_qrels.items() if _found_in(claim_run.get(sent, {}), relevance, r)}
+
+
+def sentence_measures(run: Run, qrels: Qrels, found: Mapping[str, Collection[str]]) -> dict[str, float]:
+    """Return MAP, MAP_0, MAP_05 and MAP_H of a sentence ranking.
+
+    ``found`` maps a qid to its sentences that are ``settled``. The four keep MAP_H <= MAP_0 <= MAP_05 <= MAP, and
+    MAP_05 is the mean of MAP and MAP_0.
+    """
+    totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
+    qids = [q for q, relevance in qrels.items() if relevant_items(relevance)]
+    for q in qids:
+        scores, relevance, hits = run.get(q, {}), qrels[q], found.get(q, ())
+        totals["MAP"] += average_precision(scores, relevance)
+        totals["MAP_0"] += average_precision(scores, relevance, found=hits, miss=0.0)
+        totals["MAP_05"] += average_precision(scores, relevance, found=hits, miss=0.5)
+        totals["MAP_H"] += average_precision_h(scores, relevance, hits)
+    return {name: total / len(qids) if qids else 0.0 for name, total in totals.items()}
