@@ -1,4 +1,4 @@
-"""What can be set, where it comes from (flag > LECTERN_* variable > TOML file > default), and which models a profile names.
+"""What can be set and where it comes from: flag > LECTERN_* variable > TOML file > default. A profile names the models.
 
 Values are cast and checked here, at the edge; inside, a ``Settings`` or a ``Profile`` is trusted.
 """

@@ -1,4 +1,4 @@
-"""From one ``Report`` to the files that people pass on. Pure functions: a report in, bytes out, nothing read or written."""
+"""From one ``Report`` to the files that people pass on: a report in, bytes out, nothing read or written."""
 
 from __future__ import annotations
 

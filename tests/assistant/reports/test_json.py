@@ -1,0 +1,71 @@
+"""The report as JSON."""
+
+import json
+
+import pytest
+
+from assistant.errors import MalformedTranscript
+from assistant.reports import json as report_json
+from features.catalogue import NAMES
+from tests.assistant import made_up
+
+
+def test_the_schema_is_the_published_one():
+    """Every key of version 1 is there, and no other."""
+    table = json.loads(report_json.render(made_up.report()))
+
+    assert list(table) == [
+        *("schema", "title", "event_date", "source", "manifest", "counts", "warnings", "sentences"),
+    ]
+    assert list(table["manifest"]) == ["lectern", "profile", "models", "database", "settings"]
+    assert table["counts"] == {"sentences": 3, "check_worthy": 2, "likely": 1, "possible": 0}
+    assert list(table["sentences"][0]) == [
+        *("number", "line", "speaker", "text", "start", "end", "check_worthiness", "kept", "dropped_reason"),
+        *("rank", "score", "tier", "matches"),
+    ]
+    match = table["sentences"][0]["matches"][0]
+    assert list(match) == [
+        *("rank", "score", "tier", "claim", "measures", "contributions", "stance", "agreement", "decision"),
+        "key_sentences",
+    ]
+    assert list(match["measures"]) == list(NAMES)
+    assert list(match["claim"]) == [
+        *("id", "statement", "title", "claimant", "claim_date", "rating", "rating_class", "review_date"),
+        *("publisher", "url"),
+    ]
+
+
+def test_a_dropped_sentence_has_no_rank_score_or_tier():
+    """A sentence that was not kept stays in the report, with its reason."""
+    dropped = json.loads(report_json.render(made_up.report()))["sentences"][1]
+
+    assert dropped["kept"] is False
+    assert dropped["dropped_reason"] == "greeting or thanks"
+    assert [dropped[key] for key in ("rank", "score", "tier")] == [None, None, None]
+
+
+def test_contributions_sum_to_the_score():
+    """What is written still adds up."""
+    match = json.loads(report_json.render(made_up.report()))["sentences"][0]["matches"][0]
+
+    assert sum(match["contributions"].values()) == pytest.approx(match["score"], abs=1e-5)
+
+
+def test_the_archive_comes_back_whole():
+    """What the app keeps on disk is the report that it showed, less the articles, which the store has."""
+    data = report_json.archive(made_up.report())
+
+    assert report_json.archive(report_json.load(data)) == data
+    assert report_json.load(data).sentences[2].nearest.score == -1.0
+
+
+def test_the_same_report_gives_the_same_bytes():
+    """Rendering has no hidden state."""
+    assert report_json.render(made_up.report()) == report_json.render(made_up.report())
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"schema": "lectern.report/99"}', b"\xff\xfe"])
+def test_other_bytes_are_refused(data):
+    """Anything that is not a report of this version is refused in one line."""
+    with pytest.raises(MalformedTranscript):
+        report_json.load(data)
