@@ -1,0 +1,52 @@
+"""From the measures of a sentence's candidates to one row for the sentence; knows arrays only.
+
+Two readings of one published method (Shaar et al., Assisting the Human Fact-Checkers). The words of the paper: the
+maximum of each measure over the candidates (``maximum``). The published code: for each measure by itself the N largest
+values (``largest``); for N = 1 the two agree but for how a claim is skipped: left out, or set to 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Mask = NDArray[np.bool_]
+
+
+def maximum(X: Floats, usable: Mask, depth: int | None = None) -> Floats:
+    """Return (n, f): each measure's maximum over the first ``depth`` usable candidates, 0 where there is none.
+
+    Shapes: X (n, k, f) with the candidates of a sentence best first, usable (n, k).
+    """
+    taken = usable & (np.cumsum(usable, axis=1) <= (depth or usable.shape[1]))
+    values = np.where(taken[:, :, None], X, -np.inf).max(axis=1, initial=-np.inf)
+    return np.where(np.isfinite(values), values, 0.0)
+
+
+def largest(X: Floats, usable: Mask, depth: int) -> Floats:
+    """Return (n, f * depth): the ``depth`` largest values of each measure, falling; those of one measure side by side.
+
+    An unusable candidate counts as 0, and so does a place that no candidate fills, as in the published code.
+    Shapes: X (n, k, f), usable (n, k).
+    """
+    n, k, f = X.shape
+    values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
+    values[:, :k] = np.where(usable[:, :, None], X, 0.0)
+    top = -np.sort(-values, axis=1)[:, :depth]
+    return top.transpose(0, 2, 1).reshape(n, f * depth)
+
+
+def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
+    """Return (n, depth * f): all measures of the first ``depth`` candidates, one after the other; unusable ones 0."""
+    n, k, f = X.shape
+    values = np.zeros((n, depth, f), dtype=X.dtype)
+    values[:, : min(k, depth)] = np.where(usable[:, :depth, None], X[:, :depth], 0.0)
+    return values.reshape(n, depth * f)
+
+
+def best_of_groups(scores: Floats, group: NDArray[np.integer], n: int, *, empty: float = -np.inf) -> Floats:
+    """Return (n,): the largest of the scores (p,) that belong to each group (p,), ``empty`` for a group without any."""
+    best = np.full(n, -np.inf)
+    np.maximum.at(best, group, scores)
+    return np.where(np.isneginf(best), empty, best)

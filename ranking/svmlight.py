@@ -1,0 +1,38 @@
+"""Ranking vectors in svmlight's text form with ``qid``, so that other rankers can be tried on them.
+
+Written by scikit-learn, read by svmlight-loader; columns count from 1 in the file. The form does not hold the number of
+columns (trailing zeros vanish), so a reader that knows it says so.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import dump_svmlight_file
+from svmlight_loader import InvalidSVMLight, regression_from_lines
+
+Floats = NDArray[np.float64]
+
+
+def write(path: Path, X: Floats, y: Floats, qid: NDArray[np.int64]) -> None:
+    """Write rows X (n, f), labels y (n,) and groups qid (n,)."""
+    dump_svmlight_file(X, y, str(path), zero_based=False, query_id=qid)
+
+
+def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Return X (n, n_columns), y (n,) and qid (n,); missing columns are 0.
+
+    Raises: ValueError if the file is not svmlight with qid, or holds more columns than ``n_columns``.
+    """
+    try:
+        with path.open("rb") as lines:
+            rows, y, qid = regression_from_lines(lines, zero_based=False, query_id=True)
+    except InvalidSVMLight as error:
+        raise ValueError(f"{path.name}: not svmlight with qid ({error})") from error
+    if n_columns is not None and rows.shape[1] > n_columns:
+        raise ValueError(f"{path.name}: {rows.shape[1]} columns; expected {n_columns} at most")
+    X = np.zeros((rows.shape[0], n_columns or rows.shape[1]))
+    X[:, : rows.shape[1]] = rows.toarray()
+    return X, np.asarray(y, float), np.asarray(qid, np.int64)
