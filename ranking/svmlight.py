@@ -29,7 +29,7 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
     try:
         with path.open("rb") as lines:
             rows, y, qid = regression_from_lines(lines, zero_based=False, query_id=True)
-    except InvalidSVMLight as error:
+    except (InvalidSVMLight, ValueError) as error:
         raise ValueError(f"{path.name}: not svmlight with qid ({error})") from error
     if n_columns is not None and rows.shape[1] > n_columns:
         raise ValueError(f"{path.name}: {rows.shape[1]} columns; expected {n_columns} at most")
