@@ -1,0 +1,104 @@
+"""A linear ranker of sentence-claim pairs: which claims first, and by how much each input moved them.
+
+Knows arrays and names of columns, no claim. A pair's score is the log-odds of being a match: ``base`` plus a weight for
+each input, standardised with the mean and scale of the training pairs. Pairs may come in kinds (a claim with a body,
+one without): each kind has weights of its own, so an input that a kind cannot have never counts against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+BASE = "base"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What was learnt for one kind of pair: arrays (f,) in the order of the ranker's names, and the intercept."""
+
+    mean: Floats
+    scale: Floats
+    coef: Floats
+    intercept: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRanker:
+    """Weights by kind of pair. ``names`` are the inputs, in order."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Weights, ...]
+
+    def contributions(self, values: Floats, kind: Ints) -> Floats:
+        """Return (p, f + 1): what each input adds to each pair's score, and last what is there without any (``base``).
+
+        Shapes: values (p, f), kind (p,). Each row sums to the score of its pair.
+        """
+        parts = np.empty((len(values), len(self.names) + 1))
+        for number, weights in enumerate(self.kinds):
+            rows = kind == number
+            parts[rows, :-1] = (values[rows] - weights.mean) / weights.scale * weights.coef
+            parts[rows, -1] = weights.intercept
+        return parts
+
+    def score(self, values: Floats, kind: Ints) -> Floats:
+        """Return (p,): the log-odds that each pair is a match."""
+        return self.contributions(values, kind).sum(axis=1)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values that ``from_json`` reads."""
+        kinds = [
+            {
+                "mean": w.mean.tolist(),
+                "scale": w.scale.tolist(),
+                "coef": w.coef.tolist(),
+                "intercept": w.intercept,
+            }
+            for w in self.kinds
+        ]
+        return {"names": list(self.names), "kinds": kinds}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any], names: Sequence[str]) -> ClaimRanker:
+        """Return the ranker. ``names``: the inputs that the program computes, which must be the ones it learnt.
+
+        Raises: ValueError if names, their order or shapes differ.
+        """
+        if list(value["names"]) != list(names):
+            odd = sorted(set(value["names"]) ^ set(names)) or ["their order"]
+            raise ValueError(f"the weights are for other inputs ({', '.join(odd)} differ)")
+        kinds = tuple(
+            Weights(np.array(k["mean"]), np.array(k["scale"]), np.array(k["coef"]), float(k["intercept"]))
+            for k in value["kinds"]
+        )
+        if any(a.shape != (len(names),) for k in kinds for a in (k.mean, k.scale, k.coef)):
+            raise ValueError(f"the weights are not {len(names)} numbers each")
+        return cls(tuple(names), kinds)
+
+
+def fit_weights(
+    values: Floats, label: Floats, importance: Floats, *, C: float, usable: Floats | None = None
+) -> Weights:
+    """Return weights of a logistic regression on standardised inputs.
+
+    Shapes: values (p, f), label (p,) 0 or 1, importance (p,) weight of each pair, usable (f,) False for inputs that
+    this kind of pair cannot have: their weight is 0. ``C``: inverse of the L2 penalty, per unit of summed importance.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
+    mean = np.average(values, axis=0, weights=importance)
+    scale = np.sqrt(np.average((values - mean) ** 2, axis=0, weights=importance))
+    scale[scale < 1e-6] = 1.0
+    coef = np.zeros(values.shape[1])
+    learner = LogisticRegression(C=C, max_iter=2000, tol=1e-6)
+    learner.fit(((values - mean) / scale)[:, columns], label, sample_weight=importance)
+    coef[columns] = learner.coef_[0]
+    return Weights(mean, scale, coef, float(learner.intercept_[0]))

@@ -1,0 +1,64 @@
+"""Two tiers of matches, and where held-out scores say their borders lie; knows arrays only.
+
+*likely* begins where, on examples that the ranker was not trained on, the wanted share of what lies above is right;
+*possible* begins where the wanted share of what is right is still above. Between them a person looks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Mask = NDArray[np.bool_]
+NONE, POSSIBLE, LIKELY = 0, 1, 2
+
+
+class Thresholds(NamedTuple):
+    """The smallest score of each tier."""
+
+    likely: float
+    possible: float
+
+
+def calibrate(scores: Floats, right: Mask, *, precision: float = 0.9, recall: float = 0.95) -> Thresholds:
+    """Return the borders from held-out scores (p,) and whether each is right (p,).
+
+    ``precision``: the least share of right ones at and above *likely*. ``recall``: the least share of all right ones at
+    and above *possible*. *possible* never lies above *likely*.
+
+    Raises: ValueError if nothing is right.
+    """
+    if not np.any(right):
+        raise ValueError("no example is right, so no border can be found")
+    likely = precision_border(scores, right, precision)
+    return Thresholds(likely, min(likely, recall_border(scores, right, recall)))
+
+
+def precision_border(scores: Floats, right: Mask, precision: float) -> float:
+    """Return the smallest score at and above which ``precision`` of the examples are right.
+
+    Where no score reaches it: just above the largest.
+    """
+    order = np.argsort(-scores, kind="stable")
+    falling, hits = scores[order], np.cumsum(right[order])
+    share = hits / np.arange(1, len(scores) + 1)
+    last_of_ties = np.append(falling[:-1] != falling[1:], True)
+    reached = np.flatnonzero(last_of_ties & (share >= precision))
+    return float(falling[reached[-1]]) if len(reached) else float(np.nextafter(falling[0], np.inf))
+
+
+def recall_border(scores: Floats, right: Mask, recall: float) -> float:
+    """Return the largest score at and above which ``recall`` of the right examples lie."""
+    falling = -np.sort(-scores[right])
+    return float(falling[int(np.ceil(recall * len(falling))) - 1])
+
+
+def assign(scores: Floats, thresholds: Thresholds, *, may_be_likely: Mask | None = None) -> NDArray[np.int8]:
+    """Return LIKELY, POSSIBLE or NONE for each score (p,); one that may not be likely is possible at best."""
+    tiers = np.where(scores >= thresholds.possible, POSSIBLE, NONE).astype(np.int8)
+    likely = scores >= thresholds.likely
+    tiers[likely if may_be_likely is None else likely & may_be_likely] = LIKELY
+    return tiers

@@ -1,0 +1,78 @@
+"""The linear pair ranker: its contributions are exact, and foreign weights are refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+
+NAMES = ("near", "far", "body")
+
+
+@pytest.fixture
+def ranker() -> ClaimRanker:
+    """Two kinds of pair; the second has no body."""
+    rng = np.random.default_rng(1)
+    values, label = rng.normal(2, 3, size=(200, 3)), np.arange(200) % 2
+    values[:, 0] += label * 3
+    both = [fit_weights(values, label, np.ones(200), C=1.0, usable=np.array([1, 1, b])) for b in (1, 0)]
+    return ClaimRanker(NAMES, tuple(both))
+
+
+def test_contributions_sum_to_the_score(ranker: ClaimRanker) -> None:
+    """With the base, a row's parts are its score, for every kind."""
+    values, kind = np.random.default_rng(2).normal(size=(20, 3)), np.arange(20) % 2
+    assert ranker.contributions(values, kind).sum(axis=1) == pytest.approx(ranker.score(values, kind))
+
+
+def test_what_tells_matches_apart_gets_the_weight(ranker: ClaimRanker) -> None:
+    """Only the first input differs between matches and others."""
+    assert ranker.kinds[0].coef[0] > 5 * np.abs(ranker.kinds[0].coef[1:]).max()
+
+
+def test_an_input_that_a_kind_cannot_have_does_not_count(ranker: ClaimRanker) -> None:
+    """Changing the body of a claim without one changes nothing."""
+    values = np.array([[1.0, 2.0, 0.0], [1.0, 2.0, 9.0]])
+    assert np.ptp(ranker.score(values, np.array([1, 1]))) == 0
+    assert np.ptp(ranker.score(values, np.array([0, 0]))) > 0
+
+
+def test_a_more_important_pair_counts_like_copies() -> None:
+    """Weighting a pair threefold is the same as having it three times."""
+    rng = np.random.default_rng(3)
+    values, label = rng.normal(size=(30, 2)), (np.arange(30) % 3 == 0).astype(float)
+    times = np.where(label == 1, 3, 1)
+    weighted = fit_weights(values, label, times.astype(float), C=0.5)
+    copied = fit_weights(values.repeat(times, 0), label.repeat(times), np.ones(times.sum()), C=0.5)
+    assert weighted.coef == pytest.approx(copied.coef, abs=1e-3)
+
+
+def test_weights_survive_json(ranker: ClaimRanker) -> None:
+    """What was written reads back with the same scores, bit for bit."""
+    again = ClaimRanker.from_json(json.loads(json.dumps(ranker.to_json())), NAMES)
+    values, kind = np.random.default_rng(4).normal(size=(10, 3)), np.zeros(10, int)
+    assert np.array_equal(again.score(values, kind), ranker.score(values, kind))
+
+
+@pytest.mark.parametrize("names", [("near", "far", "title"), ("far", "near", "body"), ("near", "far")])
+def test_weights_for_other_inputs_are_refused(ranker: ClaimRanker, names: tuple[str, ...]) -> None:
+    """Another name, another order or another number of inputs."""
+    with pytest.raises(ValueError, match="other inputs"):
+        ClaimRanker.from_json(ranker.to_json(), names)
+
+
+def test_weights_of_another_length_are_refused(ranker: ClaimRanker) -> None:
+    """A cut file does not load."""
+    value = ranker.to_json()
+    value["kinds"][1]["coef"] = [1.0]
+    with pytest.raises(ValueError, match="3 numbers"):
+        ClaimRanker.from_json(value, NAMES)
+
+
+def test_a_constant_input_is_harmless() -> None:
+    """Its scale is 1, so nothing is divided by zero."""
+    weights = fit_weights(np.ones((4, 1)), np.array([0, 1, 0, 1]), np.ones(4), C=1.0)
+    assert isinstance(weights, Weights) and weights.scale.tolist() == [1.0]
