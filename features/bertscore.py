@@ -1,0 +1,69 @@
+"""BERTScore: greedy matching of token states. Equals the F1 of the bert-score package on the same model and layer.
+
+States in, numbers out; rows are unit token states with the special tokens at both ends. Those two may be matched but
+count for nothing themselves, as in the package.
+Source: Zhang et al., BERTScore: Evaluating Text Generation with BERT, ICLR 2020, equations for P, R and F; no idf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.encoders import Floats, ModelUnavailable
+
+
+def pair_scores(
+    sentences: Sequence[Floats],
+    statement: Callable[[int], Floats],
+    candidates: NDArray[np.int32],
+    *,
+    baseline: float = 0.0,
+) -> Floats:
+    """Return the F1 of each sentence with the statements of its own candidates, (n, k); 0 where padded.
+
+    ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
+    """
+    found = np.zeros(candidates.shape, np.float32)
+    for row, chosen in enumerate(candidates):
+        slots = np.nonzero(chosen >= 0)[0]
+        if len(slots):
+            found[row, slots] = f1(sentences[row], [statement(int(i)) for i in chosen[slots]])
+    return (found - baseline) / (1 - baseline) * (candidates >= 0) if baseline else found
+
+
+def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
+    """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,); 0 where either has no word."""
+    found = np.zeros(len(statements), np.float32)
+    kept = [i for i, states in enumerate(statements) if len(states) > 2]
+    if len(sentence) <= 2 or not kept:
+        return found
+    joined = np.concatenate([statements[i] for i in kept]).astype(np.float32, copy=False)
+    starts = np.cumsum([0, *(len(statements[i]) for i in kept)])
+    cosines = joined @ sentence.T  # (sum u, t): the longer side first keeps the product fast
+    precision = np.maximum.reduceat(cosines[:, 1:-1], starts[:-1], axis=0).mean(axis=1)
+    best = cosines.max(axis=1)
+    lengths = np.diff(starts)
+    inner = np.add.reduceat(best, starts[:-1]) - best[starts[:-1]] - best[starts[1:] - 1]
+    recall = inner / (lengths - 2)
+    found[kept] = 2 * precision * recall / (precision + recall)
+    return found
+
+
+def baseline(name: str, layer: int) -> float:
+    """Return the F1 that the bert-score package lists for random pairs of English sentences.
+
+    Raises: ModelUnavailable if it lists none for this model and layer.
+    """
+    import bert_score
+
+    path = Path(bert_score.__file__).parent / "rescale_baseline" / "en" / f"{name}.tsv"
+    rows = path.read_text("utf-8").splitlines()[1:] if path.is_file() else []
+    for line in rows:
+        cells = line.replace("\t", ",").split(",")
+        if int(float(cells[0])) == layer:
+            return float(cells[3])
+    raise ModelUnavailable(f"bert-score has no baseline for {name}, layer {layer}. Set rescale = false in the profile.")

@@ -1,0 +1,70 @@
+"""Natural language inference: does a statement entail, leave open or contradict a sentence.
+
+Texts in, probabilities out. The premise is the verified statement, the hypothesis the input sentence.
+The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
+tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
+``bert.pooler.dense...``, ``classifier...``); its card may give ``labels`` (their order) and ``temperature`` (logits are divided by it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from features.encoders import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner, in_batches, read_card
+
+LABELS = ("entailment", "neutral", "contradiction")
+
+
+class CrossEncoder:
+    """Three probabilities of each pair of texts."""
+
+    def __init__(self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
+        missing = [label for label in LABELS if label not in labels]
+        if missing:
+            raise ModelUnavailable(f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}.")
+        self.name, self.runner, self.temperature = name, runner, temperature
+        self.digest = runner.digest
+        self._columns = [list(labels).index(label) for label in LABELS]
+
+    def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
+        """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
+        found = np.zeros((len(premises), 3), np.float32)
+        kept = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
+        if not kept:
+            return found
+        tokens = self.runner.tokens([premises[i] for i in kept], [hypotheses[i] for i in kept])
+        for rows, outputs in in_batches(self.runner, tokens, batch_size):
+            logits = outputs[0][:, self._columns] / self.temperature
+            found[[kept[row] for row in rows]] = softmax(logits)
+        return found
+
+
+@lru_cache(maxsize=4)
+def load_nli(spec: ModelSpec) -> CrossEncoder:
+    """Return the cross-encoder of a spec, loaded once in a process.
+
+    Raises: ModelUnavailable if its files are not there, or if it does not tell the three classes apart.
+    """
+    if spec.name == EMBEDDED:
+        if not spec.weights:
+            raise ModelUnavailable(f"{EMBEDDED} alone is no cross-encoder. Name its weights, as in nli.safetensors.")
+        from features import onnx
+
+        card = read_card(spec.weights)
+        runner = onnx.cross_encoder_runner(spec.weights, spec.max_length)
+        return CrossEncoder(
+            f"{spec.name}+{spec.weights}", runner, card.get("labels", LABELS), card.get("temperature", 1.0)
+        )
+    from features import transformer
+
+    torch_runner = transformer.classifier_runner(spec.name, spec)
+    return CrossEncoder(spec.name, torch_runner, transformer.labels(torch_runner))
+
+
+def softmax(logits: Floats) -> Floats:
+    """Return the rows as probabilities."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)

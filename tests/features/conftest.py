@@ -1,0 +1,80 @@
+"""Tiny random models that the tests make themselves: nothing is downloaded."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from features.encoders import embedded_folder
+
+
+def _tiny_config(**changes):
+    from transformers import BertConfig
+
+    sizes = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64}
+    return BertConfig(vocab_size=30522, max_position_embeddings=128, **sizes, **changes)
+
+
+def _save(model, folder):
+    from transformers import AutoTokenizer
+
+    model.save_pretrained(folder)
+    tokenizer = AutoTokenizer.from_pretrained(embedded_folder())
+    tokenizer.model_max_length = 128
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory):
+    """Return the folder of a random three-layer BERT encoder."""
+    import torch
+    from transformers import BertModel
+
+    torch.manual_seed(1)
+    return _save(BertModel(_tiny_config()), tmp_path_factory.mktemp("tiny-bert"))
+
+
+@pytest.fixture(scope="session")
+def tiny_nli(tmp_path_factory):
+    """Return the folder of a random three-way classifier whose labels stand in another order than ours."""
+    import torch
+    from transformers import BertForSequenceClassification
+
+    torch.manual_seed(2)
+    labels = {0: "contradiction", 1: "entailment", 2: "neutral"}
+    config = _tiny_config(num_labels=3, id2label=labels, label2id={v: k for k, v in labels.items()})
+    return _save(BertForSequenceClassification(config), tmp_path_factory.mktemp("tiny-nli"))
+
+
+@pytest.fixture(scope="session")
+def simcse_head(tmp_path_factory):
+    """Return the path and tensors of a random head in the form of models/simcse.safetensors."""
+    from safetensors.numpy import save_file
+
+    rng = np.random.default_rng(3)
+    sizes = {"w1": (64, 384), "b1": (64,), "w2": (384, 64), "b2": (384,)}
+    tensors = {name: rng.normal(0, 0.1, size).astype(np.float32) for name, size in sizes.items()}
+    path = tmp_path_factory.mktemp("head") / "simcse.safetensors"
+    save_file(tensors, path)
+    return SimpleNamespace(path=path, tensors=tensors)
+
+
+@pytest.fixture(scope="session")
+def nli_weights(tmp_path_factory):
+    """Return the path and the whole model of random weights in the form of models/nli.safetensors."""
+    import torch
+    from safetensors.torch import load_file, save_file
+    from transformers import BertConfig, BertForSequenceClassification
+
+    torch.manual_seed(4)
+    model = BertForSequenceClassification(BertConfig.from_pretrained(embedded_folder(), num_labels=3)).eval()
+    package = load_file(embedded_folder() / "model.safetensors")
+    model.load_state_dict({f"bert.{k}": v for k, v in package.items() if "embeddings" in k}, strict=False)
+    path = tmp_path_factory.mktemp("nli") / "nli.safetensors"
+    save_file({k: v.contiguous() for k, v in model.state_dict().items() if "embeddings" not in k}, path)
+    path.with_suffix(".json").write_text(
+        json.dumps({"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5})
+    )
+    return SimpleNamespace(path=path, model=model)
