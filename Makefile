@@ -22,7 +22,7 @@ setup: $(VENV)/.run ## make the virtual environment in .venv
 
 run: $(VENV)/.run ## index the sample fact-checks and open the app on http://localhost:8501
 	@$(PY) -m assistant prepare
-	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address localhost --browser.gatherUsageStats false
+	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address 127.0.0.1 --browser.gatherUsageStats false
 
 test: $(VENV)/.dev ## run the tests, with coverage
 	@$(PY) -m pytest --cov --cov-report=term:skip-covered $(PYTEST_FLAGS)
