@@ -1,0 +1,147 @@
+"""What stands in a transcript that nobody said: stage directions, headings, notes, footers, recognisers' inventions.
+
+Knows words and lines, no format. ``[sic]`` and the editor's additions in brackets are part of the text and stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from assistant.domain import Sentence
+
+REPEATED = 3  # a line said so often in a row is a recogniser stuck in silence, or a chant
+
+# A bracket is a stage direction if it holds one of these words and otherwise only the words that go with them.
+_STAGE = frozenset(
+    "applause applauds applauding laughter laughs laughing laugh chuckles chuckling giggles cheers cheering cheer "
+    "boos booing boo jeers jeering shouts shouting shout screams screaming yelling chanting chants crosstalk "
+    "conversation inaudible unintelligible indiscernible indistinct inaudibly continuing off-mike off-mic "
+    "off-microphone off-camera timer bell buzzer gavel music theme singing sings commercial break silence pause "
+    "pauses paused sighs "
+    "sigh gasps gasping groans groaning coughs coughing sneezes clapping whistling whistles hissing murmurs murmuring "
+    "mumbles mumbling whispers whispering voice-over voiceover on-camera translator interpreter interpretation "
+    "ph phonetic sp clip video audio videotape footage playing plays begins ends ticking honking ringing rings beeping "
+    "barking chatter noise noises static feedback foreign overtalk overlapping interposing recess adjourned gunshots "
+    "crying cries sobbing sobs sniffles clears throat knocking footsteps wind thunder rain engine sirens siren beep "
+    "bleep bleeped censored redacted muffled garbled".split()
+)
+_WITH_STAGE = frozenset(
+    "and or of the a an in from by with to at on off for through over is are as some more much no audio equal amounts "
+    "scattered prolonged loud light sustained continued continues mild brief long short audience crowd speaker "
+    "speakers simultaneous cross talk mike mic camera begin end start video commercial voice voices "
+    "two people both all several "
+    "multiple heard spanish french german speaking language languages technical difficulty difficulties then upbeat "
+    "dramatic soft playing intro outro horn clock dog dogs phone door".split()
+)
+_ALONE = {"cross talk", "talk over", "off mike", "off mic", "voice over", "on camera", "off camera", "speaking spanish"}
+_BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?")
+_MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
+_STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
+_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+_META = re.compile(
+    r"""^(?:
+      \W*(?:END|\(?FOOTNOTE\)?)\b(?:\s*$|\W*$|.*\b(?:Part|half|of|debate|transcript)\b.*|.*\\\d.*)
+    | (?:Part|Section|Segment)\s\d+\s*(?:[:.].{0,80})?
+    | \W*(?:Transcri(?:pt|ption|bed)|Captions?|Captioning|Subtitles?|Translat(?:ed|ion))\s(?:\w+\s)?by\b.*
+    | (?:Note|NOTE|Editor[’']s\snote|Source|SOURCE|NOTES|Notes)\s*:.*
+    | \(\s*FOOTNOTE\s*\).*
+    | (?:THIS\sIS\sA\s)?RUSH\sTRANSCRIPT.*|.*MAY\sNOT\sBE\sIN\sITS\sFINAL\sFORM.*
+    | Aired\s.{3,60}ET.*
+    | (?:Content\sand\sprogramming\s)?(?:Copyright|©|\(c\))\s.{0,200}
+    | TO\sORDER\sA\s.*|All\sRights\sReserved.*
+    | No\sStressLens|No\sSignal(?:\s\([\d.]+\))?
+    | (?:Page\s)?\d{1,4}\sof\s\d{1,4}|Page\s\d{1,4}|-\s?\d{1,4}\s?-
+    | (?:View|Read|Download|Print|Share|Play|Copy)\s(?:Full\s|This\s)?(?:Transcript|Page|Video|Article).{0,20}
+    | \W*\[?Transcript\sprovided\sby.*
+    | Transcribed\sby\shttps?://otter\.ai.*
+    | https?://\S+ | WEBVTT
+    )$""",
+    re.VERBOSE,
+)
+_SPOKEN_ALONE = frozenset(
+    "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true false well please what why "
+    "how who when where never always maybe perhaps sorry sir madam hello hi bye goodbye good great nothing nobody "
+    "everybody amen bravo wow oh hey indeed certainly definitely agreed ma'am me you him them it this that".split()
+)
+_HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
+_INVENTED = re.compile(
+    r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
+    r"|subtitles by the amara\.org community|(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?"
+    r"|transcribed by https?://otter\.ai|transcription by castingwords|see you (?:in the )?next (?:time|video)"
+    r"|www\.\S+\.\w+|subs? by \S+|captions? by \S+)\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_stage(text: str) -> bool:
+    """Whether these words, brackets or not, are a stage direction: ``(Laughter and applause)``, ``crosstalk 00:12``."""
+    bare = _TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
+    if not bare:
+        return bool(text.strip())
+    words = _WORD.findall(bare)
+    if not words or " ".join(words) in _ALONE:
+        return bool(words) or bool(re.search("[♪♫]", text))
+    known = [word for word in words if word in _STAGE]
+    return bool(known) and all(word in _STAGE or word in _WITH_STAGE for word in words)
+
+
+def without_stage(text: str) -> str:
+    """Return the text without stage directions in brackets, between stars or notes; other brackets stay."""
+    if not any(mark in text for mark in "[(*♪♫♬"):
+        return text
+    text = _BRACKETS.sub(_dropped_if_stage, _STARRED.sub(_dropped_if_stage, _MUSIC.sub(" ", text)))
+    return re.sub(r" +([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
+
+
+def _dropped_if_stage(found: re.Match[str]) -> str:
+    return " " if is_stage(found.group(1)) else found.group(0)
+
+
+def is_meta(line: str) -> bool:
+    """Whether a line is a note, credit, footer or page number: nothing that was said."""
+    return bool(_META.match(line.strip()))
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line looks like the heading of a section: short, title case or capitals, no full stop.
+
+    Not sure by itself: callers ask only where a line stands alone in a text whose paragraphs end in full stops.
+    """
+    words = line.strip().split()
+    if not 1 <= len(words) <= 9 or line.rstrip()[-1] in '.?!…,;:—-"”)]' or line.lstrip()[0] in "-–—>[(":
+        return False
+    if len(words) == 1 and words[0].lower().strip("’'") in _SPOKEN_ALONE:
+        return False
+    return words[0][0].isupper() and all(w[0].isupper() or w[0].isdigit() or w.lower() in _HEADING_WORDS for w in words)
+
+
+def suspicious(sentences: Sequence[Sentence]) -> list[str]:
+    """Return warnings about sentences that a speech recogniser may have made up, by number; none is removed."""
+    invented = [s.number for s in sentences if _INVENTED.match(s.text)]
+    warnings = []
+    if invented:
+        warnings.append(f"{_numbers(invented)} may be made up by a speech recogniser in silence")
+    return warnings + [
+        f"sentences {first} to {first + count - 1} are the same line {count} times: a recogniser stuck, or a chant"
+        for first, count in _runs(sentences)
+    ]
+
+
+def _runs(sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
+    """Return number of the first and length of each run of equal sentences that is too long."""
+    runs, start = [], 0
+    keys = [" ".join(_WORD.findall(s.text.lower())) for s in sentences]
+    for i in range(1, len(keys) + 1):
+        if i == len(keys) or keys[i] != keys[start]:
+            if i - start >= REPEATED and keys[start]:
+                runs.append((sentences[start].number, i - start))
+            start = i
+    return runs
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
+    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {shown}"
