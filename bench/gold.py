@@ -36,8 +36,8 @@ def verdicts(
 ) -> Gold:
     """Return the gold of the annotated debates: a sentence is relevant if a pair of it has a verdict, true or false.
 
-    ``usable``: the claims that may be used (None: all). Two slips of the published code: ``empty_counts`` takes an empty
-    verdict for one; ``wide`` takes for right claims the links and every pair with a stance but *unrelated*.
+    ``usable``: the claims that may be used (None: all). Two slips of the published code: ``empty_counts`` takes an
+    empty verdict for one; ``wide`` takes for right claims the links and every pair with a stance but *unrelated*.
     """
     words = DECIDED + ("",) * empty_counts
     gold = Gold()
