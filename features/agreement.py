@@ -2,8 +2,8 @@
 
 Numbers are read from digits and words, with scale ("3.5 million") and kind (percent, money, plain); fractions and "one
 in five" are percents. Two numbers are the same if one is a rounding of the other: they differ by less than half the
-step of the rounder one and by 10 percent at most. Years and months are dates, not numbers. Names are capitalised words that
-do not merely begin a sentence; what is a name in one text is a name wherever the other text has it, in any case.
+step of the rounder one and by 10 percent at most. Years and months are dates, not numbers. Names are capitalised words
+that do not merely begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
 """
 
 from __future__ import annotations
