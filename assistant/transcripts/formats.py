@@ -8,6 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from assistant.transcripts import scc, srt, ttml, webvtt, youtube_json3
+from assistant.transcripts.asr import (
+    assemblyai,
+    aws,
+    azure,
+    deepgram,
+    elevenlabs,
+    google,
+    ibm,
+    openai_api,
+    paper_edit,
+    podcast,
+    refused,
+    revai,
+    speechmatics,
+    turns,
+    whisper,
+    whisperx,
+)
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
 
@@ -26,4 +45,26 @@ class Format:
 
 
 # Binary containers first, then captions and JSON by their marks, then tables and pages, plain text last.
-FORMATS: list[Format] = []
+FORMATS: list[Format] = [
+    Format("webvtt", "WebVTT", webvtt.sniff, webvtt.parse),
+    Format("scc", "SCC captions", scc.sniff, scc.parse),
+    Format("ttml", "TTML", ttml.sniff, ttml.parse),
+    Format("srt", "SRT", srt.sniff, srt.parse),
+    Format("youtube-json3", "YouTube json3", youtube_json3.sniff, youtube_json3.parse),
+    Format("whisperx", "WhisperX", whisperx.sniff, whisperx.parse),
+    Format("whisper", "Whisper", whisper.sniff, whisper.parse),
+    Format("openai", "OpenAI transcription", openai_api.sniff, openai_api.parse),
+    Format("assemblyai", "AssemblyAI", assemblyai.sniff, assemblyai.parse),
+    Format("deepgram", "Deepgram", deepgram.sniff, deepgram.parse),
+    Format("revai", "Rev.ai", revai.sniff, revai.parse),
+    Format("aws", "AWS Transcribe", aws.sniff, aws.parse),
+    Format("speechmatics", "Speechmatics", speechmatics.sniff, speechmatics.parse),
+    Format("ibm", "IBM Watson", ibm.sniff, ibm.parse),
+    Format("google", "Google Speech-to-Text", google.sniff, google.parse),
+    Format("azure", "Azure Speech", azure.sniff, azure.parse),
+    Format("elevenlabs", "ElevenLabs Scribe", elevenlabs.sniff, elevenlabs.parse),
+    Format("podcast", "Podcast 2.0", podcast.sniff, podcast.parse),
+    Format("paper-edit", "digital paper edit", paper_edit.sniff, paper_edit.parse),
+    Format("turns", "list of turns in JSON", turns.sniff, turns.parse),
+    Format("json", "JSON", refused.sniff, refused.parse),  # knows no schema: says what is wrong
+]

@@ -1,0 +1,42 @@
+"""AWS Transcribe: items of words and punctuation with times written as text; speakers in a list beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.transcripts import language
+from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.pieces import Parsed
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the JSON has results as items."""
+    data = content(source)
+    return keys(data, "results") and keys(data["results"], "items") and isinstance(data["results"]["items"], list)
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return stretches of words; an empty speaker label stays unknown."""
+    results = content(source)["results"]
+    by_time = _speakers(results)
+    words: list[Word] = []
+    for number, item in enumerate(objects(results["items"]), 1):
+        text = str(first(item.get("alternatives")).get("content") or "")
+        glued = item.get("type") == "punctuation"
+        label = item.get("speaker_label") or by_time.get(str(item.get("start_time"))) or item.get("channel_label")
+        speaker = words[-1].speaker if glued and words else named(label)
+        if text:
+            words.append(Word(text, number, time(item.get("start_time")), time(item.get("end_time")), speaker, glued))
+    return Parsed(pieces(words), language.declared(results.get("language_code"), source.name))
+
+
+def _speakers(results: dict[str, Any]) -> dict[str, str]:
+    """Speaker label by the start of an item, as the older schema gives it."""
+    labels = results.get("speaker_labels") or {}
+    return {
+        str(item.get("start_time")): str(item.get("speaker_label") or segment.get("speaker_label") or "")
+        for segment in objects(labels.get("segments"))
+        for item in objects(segment.get("items"))
+    }

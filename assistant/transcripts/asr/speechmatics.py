@@ -1,0 +1,60 @@
+"""Speechmatics: version 2 (results of words and punctuation) and version 1 (words and speakers, times as text)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assistant.transcripts import language
+from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.pieces import Parsed
+
+_MARKS = frozenset(".,?!;:")
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the results are typed words, or the words have a name and a duration."""
+    data = content(source)
+    return _is_v2(data) or _is_v1(data)
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return stretches of words with the speakers that the file labels."""
+    data = content(source)
+    config = (data.get("metadata") or {}).get("transcription_config") or {}
+    spoken = config.get("language") or (data.get("job") or {}).get("lang")
+    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language.declared(spoken, source.name))
+
+
+def _is_v2(data: Any) -> bool:
+    rows = objects(data.get("results")) if isinstance(data, dict) else []
+    return any("content" in first(row.get("alternatives")) and "type" in row for row in rows)
+
+
+def _is_v1(data: Any) -> bool:
+    return keys(data, "words") and keys(first(data["words"]), "name", "duration", "time")
+
+
+def _v2(data: dict[str, Any]) -> list[Word]:
+    words: list[Word] = []
+    for number, row in enumerate(objects(data["results"]), 1):
+        best = first(row.get("alternatives"))
+        glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in ("previous", "both")
+        speaker = words[-1].speaker if glued and words else named(best.get("speaker"))
+        if best.get("content"):
+            times = time(row.get("start_time")), time(row.get("end_time"))
+            words.append(Word(str(best["content"]), number, *times, speaker, glued))
+    return words
+
+
+def _v1(data: dict[str, Any]) -> list[Word]:
+    turns = [(time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))]
+    words = []
+    for number, row in enumerate(objects(data["words"]), 1):
+        text, start, lasting = str(row.get("name") or ""), time(row.get("time")), time(row.get("duration"))
+        end = None if start is None or lasting is None else round(start + lasting, 3)
+        begun = [speaker for at, speaker in turns if at is not None and start is not None and at <= start + 0.001]
+        if text:
+            words.append(Word(text, number, start, end, begun[-1] if begun else None, text in _MARKS and bool(words)))
+    return words

@@ -1,0 +1,81 @@
+"""SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines; every deviation in the wild is kept.
+
+A cue without a timing line, without a number, with a point for the comma, with a blank line inside, or with an end
+before its start keeps its text; what had to be guessed is a warning with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from assistant.transcripts import captions, cue_lines
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.cues import Cue, plain, span
+from assistant.transcripts.pieces import Parsed
+
+_TIMING = re.compile(r"^\s*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
+_SPEAKER = re.compile(r"\[([^\]]+)\]\s*$")
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the text holds a timing line and is not WebVTT."""
+    head = source.text[:200_000]
+    return not head.lstrip("\ufeff \n\r\t").startswith("WEBVTT") and _TIMING.search(head) is not None
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the speech of every cue in file order; the source's name stands in each warning."""
+    warnings: list[str] = []
+    cues: list[Cue] = []
+    names: list[tuple[int, int]] = []
+    for block in cue_lines.blocks(cue_lines.rows(source.text), named=False):
+        if block.name.isdecimal():
+            names.append((block.line, int(block.name)))
+        cues += _cues(block, source.name, warnings)
+    warnings += _restarts(names, source.name)
+    return captions.finish(cues, source.name, warnings)
+
+
+def _cues(block: cue_lines.Block, name: str, warnings: list[str]) -> list[Cue]:
+    """The cue of one timing line, then those below it that have a number but no timing line of their own."""
+    own, orphans = _split(block)
+    cues = []
+    if block.timed:
+        start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
+        warnings += [wrong] if wrong else []
+        speaker = _SPEAKER.search(block.rest)
+        cues.append(Cue(block.line, plain("\n".join(own)), start, end, speaker[1].strip() if speaker else None))
+    elif any(row.strip() for row in own):
+        orphans.insert(0, (1, own))
+    for line, rows in orphans:
+        warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
+        cues.append(Cue(line, plain("\n".join(rows))))
+    return cues
+
+
+def _split(block: cue_lines.Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The rows of the cue itself, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
+    own: list[str] = []
+    orphans: list[tuple[int, list[str]]] = []
+    following = int(block.name) + 1 if block.name.isdecimal() else 1
+    for i, group in enumerate(cue_lines.paragraphs(block.rows, strict=False)):
+        numbered = len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
+        if numbered:
+            orphans.append((group[0][0], [row for _, row in group[1:]]))
+            following += 1
+        elif orphans:
+            orphans[-1][1].extend(row for _, row in group)
+        else:
+            own += [row for _, row in group]
+    return own, orphans
+
+
+def _restarts(names: list[tuple[int, int]], name: str) -> list[str]:
+    """A warning for each place where the numbering starts again: several recordings in one file."""
+    return [
+        f"{name}:{line}: the numbering starts again at {now}; the file seems to hold several recordings, "
+        "kept one after the other with their own times"
+        for (_, before), (line, now) in pairwise(names)
+        if now <= 1 < before
+    ]

@@ -1,0 +1,98 @@
+"""WebVTT (.vtt): cues of browsers, YouTube, Zoom, Teams and live streams.
+
+Headers, NOTE, STYLE and REGION blocks are no speech; ``<v Name>`` names the speaker of the text up to the next one;
+joined stream segments are shifted by their X-TIMESTAMP-MAP so that time runs on from the first segment.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from assistant.transcripts import captions, cue_lines
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.cues import Cue, plain, seconds, span
+from assistant.transcripts.pieces import Parsed
+
+_NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
+_VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>", re.IGNORECASE)
+_LANGUAGE = re.compile(r"^Language:\s*(\S+)", re.IGNORECASE)
+_MPEGTS = re.compile(r"MPEGTS:(\d+)")
+_LOCAL = re.compile(r"LOCAL:([\d:.]+)")
+_IDENTIFIER = re.compile(r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE)
+TICKS_PER_S = 90_000
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the text begins with WEBVTT, after a byte-order mark and blank lines."""
+    return source.text.lstrip("\ufeff \n\r\t").startswith("WEBVTT")
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the speech of every cue in file order; the source's name stands in each warning."""
+    reader = _Reader(source.name)
+    for block in cue_lines.blocks(cue_lines.rows(source.text.lstrip("\ufeff")), named=True):
+        reader.take(block)
+    return captions.finish(reader.cues, source.name, reader.warnings, declared=reader.language)
+
+
+class _Reader:
+    """The cues read so far, and what the headers above the next one say."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.language = name, ""
+        self.cues: list[Cue] = []
+        self.warnings: list[str] = []
+        self.first_offset: float | None = None
+        self.shift = 0.0
+
+    def take(self, block: cue_lines.Block) -> None:
+        """Read one block: its cue, then the headers and comments that follow it."""
+        groups = cue_lines.paragraphs(block.rows, strict=block.timed)
+        if block.timed:
+            self._cue(block, [row for _, row in groups.pop(0)])
+        for group in groups:
+            while group and not group[0][1].strip():
+                group = group[1:]
+            if group:
+                self._between(group)
+
+    def _cue(self, block: cue_lines.Block, text: list[str]) -> None:
+        start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
+        self.warnings += [wrong] if wrong else []
+        start, end = (None if time is None else round(time + self.shift, 3) for time in (start, end))
+        for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
+            self.cues.append(Cue(block.line, plain(spoken), start, end, speaker, i > 0))
+
+    def _between(self, group: list[cue_lines.Row]) -> None:
+        """A header, a comment, a style, or text that lost its timing line."""
+        line, first = group[0]
+        if first.lstrip("\ufeff").startswith("WEBVTT"):
+            self._header([row for _, row in group])
+        elif not _NO_SPEECH.match(first.strip()) and not (len(group) == 1 and _IDENTIFIER.match(first.strip())):
+            self.warnings.append(f"{self.name}:{line}: text without a timing line; it was kept without times")
+            self.cues.append(Cue(line, plain("\n".join(row for _, row in group))))
+
+    def _header(self, header: list[str]) -> None:
+        for row in header:
+            if found := _LANGUAGE.match(row):
+                self.language = found[1]
+            if row.startswith("X-TIMESTAMP-MAP"):
+                self._map(row)
+
+    def _map(self, row: str) -> None:
+        """Shift what follows so that it continues the first segment's clock."""
+        ticks, local = _MPEGTS.search(row), _LOCAL.search(row)
+        offset = (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (seconds(local[1]) or 0.0 if local else 0.0)
+        if self.first_offset is None:
+            self.first_offset = offset
+        self.shift = offset - self.first_offset
+
+
+def _voices(text: str) -> list[tuple[str | None, str]]:
+    """The text of a cue cut at its voice tags, each part with the name its tag gives."""
+    parts = _VOICE.split(text)
+    pairs = zip(parts[1::2], parts[2::2], strict=True)
+    named = [(html.unescape(name or "").strip() or None, said) for name, said in pairs]
+    lead = [(None, parts[0])] if parts[0].strip() or not named else []
+    return lead + named

@@ -1,0 +1,42 @@
+"""YouTube's json3 captions: events with a start in milliseconds and segments of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+from assistant.transcripts import captions
+from assistant.transcripts.asr.jsonfile import content
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.cues import Cue, plain
+from assistant.transcripts.pieces import Parsed
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the JSON has caption events that start at a millisecond."""
+    data = content(source)
+    events = data.get("events") if isinstance(data, dict) else None
+    return isinstance(events, list) and any(isinstance(event, dict) and "tStartMs" in event for event in events)
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the speech of every event with text; window events and appended line breaks hold none."""
+    cues = list(_cues(content(source)["events"]))
+    return captions.finish([_until(cue, following) for cue, following in zip_longest(cues, cues[1:])], source.name, [])
+
+
+def _cues(events: list[dict[str, Any]]) -> Iterator[Cue]:
+    for number, event in enumerate(events, 1):
+        text = plain("".join(str(segment.get("utf8", "")) for segment in event.get("segs") or ()))
+        if text:
+            start = event.get("tStartMs", 0) / 1000
+            yield Cue(number, text, start, round(start + event.get("dDurationMs", 0) / 1000, 3))
+
+
+def _until(cue: Cue, following: Cue | None) -> Cue:
+    """The cue ended where the next begins: a line stays on the screen while the next is already spoken."""
+    if following is None or cue.start is None or following.start is None or not cue.start < following.start:
+        return cue
+    return replace(cue, end=min(cue.end or following.start, following.start))
