@@ -1,8 +1,8 @@
 """BM25 of texts against many documents at once, as one product of sparse matrices in float64.
 
-``OKAPI`` equals ``rank_bm25.BM25Okapi`` to 1e-6, its floor for negative idf included. ``LUCENE`` is the formula that the
-published code of the method used through Elasticsearch, up to the constant factor k1 + 1 of older versions (no order
-depends on it) and with exact document lengths, which Lucene rounds to one byte.
+``OKAPI`` equals ``rank_bm25.BM25Okapi`` to 1e-6, its floor for negative idf included. ``LUCENE`` is the formula that
+the published code of the method used through Elasticsearch, up to the constant factor k1 + 1 of older versions (no
+order depends on it) and with exact document lengths, which Lucene rounds to one byte.
 
 One tokenizer serves all fields. It folds case and width (NFKC), takes typographic apostrophes for plain ones, reads
 runs of letters and digits, drops the commas inside a number ("3,000" is "3000"), keeps its decimal point ("1.5"),

@@ -3,7 +3,8 @@
 Texts in, probabilities out. The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
 tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
-``bert.pooler.dense...``, ``classifier...``); its card may give ``labels`` (their order) and ``temperature`` (logits are divided by it).
+``bert.pooler.dense...``, ``classifier...``); its card may give ``labels`` (their order) and ``temperature``
+(logits are divided by it).
 """
 
 from __future__ import annotations

@@ -42,9 +42,7 @@ def test_okapi_equals_rank_bm25(longest):
     """Scores of all texts at once equal rank_bm25's one by one, negative idf and repeated words included."""
     documents, texts = _texts(200, longest, 1), _texts(40, 30, 2)
     oracle = BM25Okapi([tokenize(d) for d in documents])
-    assert (
-        min(math.log(200 - n + 0.5) - math.log(n + 0.5) for n in _document_frequencies(documents)) < 0 or longest == 3
-    )
+    assert longest == 3 or max(_document_frequencies(documents)) > 100  # a negative idf is among them
     expected = np.array([oracle.get_scores(tokenize(t)) for t in texts])
     np.testing.assert_allclose(BM25.of(documents).scores(texts), expected, atol=1e-6)
 

@@ -1,0 +1,222 @@
+"""The claim index: everything about the verified claims that a search needs, as arrays by position.
+
+Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``assistant/measuring.py``).
+Positions 0..m-1 follow the order of the claims' ids. Large arrays stay on the disk until they are used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.claims import index_files as files
+from assistant.claims import indexing
+from assistant.claims import segment as segments
+from assistant.claims.indexing import Claims, Progress
+from assistant.claims.segment import Array, Segment
+from assistant.domain import RatingClass, VerifiedClaim
+from features import bm25
+from features.encoders import Floats
+from features.models import Encoders
+
+
+class ClaimIndex:
+    """Verified claims by position, (m,). Never changes: ``open`` again to see what was added since."""
+
+    def __init__(self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders) -> None:
+        self._parts, self._encoders = list(parts), encoders
+        alive = [(p, row) for p, part in enumerate(self._parts) for row in sorted(set(range(len(part))) - set(dead[p]))]
+        alive.sort(key=lambda place: self._parts[place[0]].claims[place[1]].id)
+        self._places = np.array(alive, np.int64).reshape(-1, 2)  # (m, 2): segment, row
+        self._claims = tuple(self._parts[p].claims[row] for p, row in alive)
+
+    @classmethod
+    def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
+        """Return the index in a folder as it is now, articles included as far as they are ready.
+
+        Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
+        """
+        home = files.place(Path(folder), files.models(encoders))
+        manifest = files.read_manifest(home)
+        if manifest is None:
+            raise files.missing(Path(folder))
+        return cls(files.read_segments(home, manifest), list(manifest.segments.values()), encoders)
+
+    @classmethod
+    def build(
+        cls,
+        store: Claims,
+        folder: Path,
+        encoders: Encoders,
+        *,
+        articles: bool = True,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> ClaimIndex:
+        """Return the index in a folder, brought up to date with the store first. See ``indexing.build``."""
+        indexing.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
+        return cls.open(folder, encoders)
+
+    @classmethod
+    def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
+        """Return the index of a few claims, nothing written. Of two claims with one id the later holds."""
+        kept = list({claim.id: claim for claim in claims}.values())
+        part = segments.encode(kept, [_fingerprint(claim) for claim in kept], encoders)
+        for block in part.blocks_missing():
+            segments.add_block(part, block, segments.encode_block(part, block, encoders, exact=True))
+        return cls([part], [()], encoders)
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Return the claims' ids."""
+        return tuple(c.id for c in self._claims)
+
+    @cached_property
+    def statements(self) -> tuple[str, ...]:
+        """Return the claims' statements."""
+        return tuple(c.statement for c in self._claims)
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        """Return the articles' titles."""
+        return tuple(c.title for c in self._claims)
+
+    @cached_property
+    def claimants(self) -> tuple[str, ...]:
+        """Return who made the claims."""
+        return tuple(c.claimant for c in self._claims)
+
+    @cached_property
+    def publishers(self) -> tuple[str, ...]:
+        """Return who checked the claims."""
+        return tuple(c.publisher for c in self._claims)
+
+    @cached_property
+    def ratings(self) -> tuple[str, ...]:
+        """Return the publishers' ratings, verbatim."""
+        return tuple(c.rating for c in self._claims)
+
+    @cached_property
+    def rating_classes(self) -> tuple[RatingClass, ...]:
+        """Return what the ratings amount to."""
+        return tuple(c.rating_class for c in self._claims)
+
+    @cached_property
+    def claim_days(self) -> NDArray[np.int32]:
+        """Return the ordinals of the days on which the claims were made, 0 where unknown."""
+        return _days(c.claim_date for c in self._claims)
+
+    @cached_property
+    def review_days(self) -> NDArray[np.int32]:
+        """Return the ordinals of the days on which the claims were checked, 0 where unknown."""
+        return _days(c.review_date for c in self._claims)
+
+    @cached_property
+    def bodies_ready(self) -> NDArray[np.bool_]:
+        """Return whether each claim's article can be searched; one without an article always can."""
+        ready = [part.bodies_ready() for part in self._parts]
+        return np.array([ready[p][row] for p, row in self._places], bool)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return 16 hexadecimal digits that stand for the claims and the models."""
+        content = [self._parts[p].fingerprints[row] for p, row in self._places]
+        made_by = files.models(self._encoders)
+        return hashlib.sha256(repr((sorted(made_by.items()), content)).encode()).hexdigest()[:16]
+
+    @cached_property
+    def fingerprints(self) -> Mapping[str, str]:
+        """Return the store's digest of each claim as it was when it was indexed, by id."""
+        return {c.id: self._parts[p].fingerprints[row] for c, (p, row) in zip(self._claims, self._places, strict=True)}
+
+    def behind(self, store: Claims) -> int:
+        """Return how many claims of a store are new, changed or gone since they were indexed."""
+        return len(set(self.fingerprints.items()) ^ set(store.fingerprints().items()))
+
+    def claim(self, i: int) -> VerifiedClaim:
+        """Return the claim at a position, with its article."""
+        p, row = self._places[i]
+        return replace(self._claims[i], body=self._parts[p].body(row))
+
+    def body_spans(self, i: int) -> NDArray[np.int32]:
+        """Return the character spans of the sentences of an article, (s, 2)."""
+        p, row = self._places[i]
+        return self._parts[p].body_spans(row)
+
+    def body_vectors(self, i: int, family: str = "sbert") -> Floats:
+        """Return the vectors of the sentences of an article, (s, d); none while they are not ready."""
+        p, row = self._places[i]
+        if family == "simcse" and self._encoders.simcse_is_head:
+            return self._encoders.lift(self.body_vectors(i))
+        return np.asarray(self._parts[p].body_vectors(row, family), np.float32)
+
+    def statement_states(self, i: int) -> Array:
+        """Return the token states of a statement, (t, d) float16 unit rows."""
+        p, row = self._places[i]
+        return self._parts[p].statement_states(row)
+
+    @property
+    def statement_vectors(self) -> Floats:
+        """Return the SBERT vectors of the statements, (m, d)."""
+        return self.vectors("sbert", "statement")
+
+    @property
+    def title_vectors(self) -> Floats:
+        """Return the SBERT vectors of the titles, (m, d); zero where a claim has none."""
+        return self.vectors("sbert", "title")
+
+    def vectors(self, family: str, field: str) -> Floats:
+        """Return the vectors of a family (sbert or simcse) for a field (statement or title), (m, d)."""
+        key = f"{family}-{field}"
+        if key not in self._vectors:
+            if family == "simcse" and self._encoders.simcse_is_head:
+                self._vectors[key] = self._encoders.lift(self.vectors("sbert", field))
+            else:
+                self._vectors[key] = self._gathered([part.vectors[key] for part in self._parts])
+        return self._vectors[key]
+
+    def counts(self, field: str) -> bm25.Counts:
+        """Return the word counts of a field (statement, title or body)."""
+        rows = [self._places[self._places[:, 0] == p, 1] for p in range(len(self._parts))]
+        merged = bm25.merge([part.counts[field] for part in self._parts], rows)
+        order = np.argsort(np.argsort(self._places[:, 0], kind="stable"), kind="stable")
+        return replace(merged, frequencies=merged.frequencies[order])
+
+    def bm25(self, field: str) -> bm25.BM25:
+        """Return the BM25 (Okapi) of a field."""
+        if field not in self._bm25:
+            self._bm25[field] = bm25.BM25(self.counts(field))
+        return self._bm25[field]
+
+    @cached_property
+    def _vectors(self) -> dict[str, Floats]:
+        return {}
+
+    @cached_property
+    def _bm25(self) -> dict[str, bm25.BM25]:
+        return {}
+
+    def _gathered(self, arrays: Sequence[Array]) -> Floats:
+        if not len(self):
+            return np.zeros((0, self._encoders.sbert.width), np.float32)
+        joined = np.concatenate(arrays)
+        starts = np.cumsum([0, *(len(a) for a in arrays)])[:-1]
+        return joined[starts[self._places[:, 0]] + self._places[:, 1]]
+
+
+def _days(dates: Iterable[date | None]) -> NDArray[np.int32]:
+    return np.array([day.toordinal() if day else 0 for day in dates], np.int32)
+
+
+def _fingerprint(claim: VerifiedClaim) -> str:
+    return hashlib.sha256(repr(claim).encode()).hexdigest()

@@ -1,0 +1,140 @@
+"""Where the parts of a claim index lie, which of them hold, and who is writing.
+
+An index lies in a folder of its own under the index folder, named for the models that made it: ``manifest.json`` lists
+its segments and the rows in them that no longer hold. The manifest is replaced in one step, so that a reader sees the
+index before or after a change and never between.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from assistant.claims import segment as segments
+from assistant.claims.segment import Segment
+from assistant.errors import ClaimIndexError
+from features.models import Encoders
+
+SCHEMA = "lectern.index/1"
+REBUILD = "Run: python -m assistant claims index"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Which segments make the index, by name, each with its rows that no longer hold; which models made them."""
+
+    models: Mapping[str, str]
+    segments: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    made: int = 0  # segments ever made: a name is never used twice
+
+
+def models(encoders: Encoders) -> dict[str, str]:
+    """Return name and digest of the models whose output an index stores. A SimCSE head is none of them."""
+    parts = {"sbert": encoders.sbert, "bertscore": encoders.bertscore}
+    if not encoders.simcse_is_head:
+        parts["simcse"] = encoders.simcse  # type: ignore[assignment]
+    return {part: f"{model.name} {model.digest}" for part, model in parts.items()}
+
+
+def place(folder: Path, made_by: Mapping[str, str]) -> Path:
+    """Return the folder of the index that some models make."""
+    return folder / hashlib.sha256(json.dumps([SCHEMA, made_by], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest in a folder, or None if there is none.
+
+    Raises: ClaimIndexError if it is damaged.
+    """
+    path = folder / "manifest.json"
+    if not path.is_file():
+        return None
+    with legible(path):
+        row = json.loads(path.read_text("utf-8"))
+        rows = {name: tuple(dead) for name, dead in row["segments"].items()}
+        return Manifest(row["models"], rows, row["made"])
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Put a manifest in the place of the last one, and remove the segments that it no longer lists."""
+    row = {"schema": SCHEMA, "models": manifest.models, "segments": manifest.segments, "made": manifest.made}
+    half = folder / "manifest.half"
+    half.write_text(json.dumps(row, indent=1), "utf-8")
+    os.replace(half, folder / "manifest.json")
+    for path in folder.iterdir():
+        if path.is_dir() and path.name not in manifest.segments:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def read_segments(folder: Path, manifest: Manifest) -> list[Segment]:
+    """Return the segments that a manifest lists.
+
+    Raises: ClaimIndexError if one is missing or damaged.
+    """
+    with legible(folder):
+        return [segments.read(folder / name) for name in manifest.segments]
+
+
+def missing(folder: Path) -> ClaimIndexError:
+    """Return the error of an index that is not there: none at all, or only one made by other models."""
+    others = [m for m in map(read_manifest, sorted(folder.iterdir()) if folder.is_dir() else []) if m]
+    if not others:
+        return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
+    made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in others[0].models.items())
+    what = f"the index was made by other models or weights ({made_by}) than those in use."
+    return ClaimIndexError(what, where=str(folder), remedy=REBUILD)
+
+
+@contextmanager
+def legible(where: Path) -> Iterator[None]:
+    """Turn a damaged or missing file into one line that says what to do."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError, BadZipFile) as error:
+        what = f"the index is damaged ({type(error).__name__}: {error})."
+        raise ClaimIndexError(what, where=str(where), remedy=f"Delete that folder. {REBUILD}") from error
+
+
+@contextmanager
+def writable(where: Path) -> Iterator[None]:
+    """Turn a disk that is full or refuses into one line that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            remedy = f"Free some space; what is done is kept. {REBUILD}"
+            raise ClaimIndexError("the disk is full.", where=str(where), remedy=remedy) from error
+        what = f"the index cannot be written ({error.strerror})."
+        raise ClaimIndexError(what, where=str(where), remedy="Give a folder of your own in LECTERN_HOME.") from error
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """Hold the right to write an index; a process that dies gives it up.
+
+    Raises: ClaimIndexError if another process holds it.
+    """
+    with (folder / "writer.lock").open("w") as file:
+        _lock(file, folder)
+        yield
+
+
+def _lock(file: Any, folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows: one user, one process
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        remedy = "Wait until it is done; searching works meanwhile."
+        raise ClaimIndexError("another process is indexing.", where=str(folder), remedy=remedy) from error
