@@ -1,0 +1,30 @@
+"""Writing what training made: weights without pickle, their card, and curves as rows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from safetensors.torch import save_file
+from torch import Tensor
+
+
+def write_model(path: Path, tensors: Mapping[str, Tensor], card: Mapping[str, object]) -> None:
+    """Write the tensors to ``path`` and the card beside it as JSON, with the size of the file in megabytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(dict(tensors), path)
+    size = round(path.stat().st_size / 1e6, 2)
+    text = json.dumps({**card, "megabytes": size}, indent=2, ensure_ascii=False)
+    path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+
+def append_row(path: Path, header: Sequence[str], row: Sequence[object]) -> None:
+    """Add a row to a CSV file, under its header where the file is new."""
+    new = not path.exists()
+    with open(path, "a", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines)
+        if new:
+            writer.writerow(header)
+        writer.writerow(row)

@@ -1,0 +1,235 @@
+"""Loaders of the data folder for training, with everything that is measured on left out.
+
+Knows file names and fields of the data folder and which of its rows a training script may see; knows no model.
+Left out, in every loader: the seven annotated debates, and the verified claims that they or the development
+queries of CheckThat! 2021 2B point to, so that a measure is never trained on the pairs it is judged by.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SEVEN_DEBATES = frozenset(
+    {
+        "20170803_Trump_WV",
+        "20170822_Trump_phoenix",
+        "20180426_Trump_Fox_Friends",
+        "20180525_Trump_Naval",
+        "20180612_Trump_Singapore",
+        "20180615_Trump_lawn",
+        "20180628_Trump_NorthDakota",
+    }
+)
+LABELS = ("entailment", "neutral", "contradiction")
+FEVER_LABELS = {"SUPPORTS": "entailment", "NOT ENOUGH INFO": "neutral", "REFUTES": "contradiction"}
+
+
+class Pair(NamedTuple):
+    """A premise, a hypothesis, the index of their relation in ``LABELS``, and the set the pair comes from."""
+
+    premise: str
+    hypothesis: str
+    label: int
+    source: str
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a gzip'd file of JSON lines."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def table(path: Path) -> Iterator[list[str]]:
+    """Yield the rows of a gzip'd TSV file without quoting."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
+        yield from csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def debate_of(query: str) -> str:
+    """Return the debate that a CheckThat! 2B query id such as ``20170822_Trump_phoenix_0204`` belongs to."""
+    return query.rsplit("_", 1)[0]
+
+
+def held_out_claims(data: Path) -> frozenset[str]:
+    """Return the ids of all claims that the seven debates or the 2B development queries are judged against."""
+    with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
+        judged = {row["claim"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    development = {row[2] for row in table(data / "checkthat2b" / "dev_qrels.tsv.gz")}
+    linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz") if row["debate"] in SEVEN_DEBATES}
+    return frozenset(judged | development | linked)
+
+
+def training_claims(data: Path) -> list[dict[str, Any]]:
+    """Return the verified claims a training script may read: no held-out one, no duplicate, no flip-o-meter entry."""
+    held_out = held_out_claims(data)
+    return [
+        row
+        for row in rows(data / "politifact" / "claims.jsonl.gz")
+        if row["id"] not in held_out and not row.get("duplicate_of") and "Fl" not in row["rating"][-5:]
+    ]
+
+
+def nli_pairs(path: Path, source: str) -> list[Pair]:
+    """Return the pairs of a file with premise, hypothesis and label; pairs without a gold label are skipped."""
+    return [
+        Pair(row["premise"], row["hypothesis"], LABELS.index(row["label"].lower()), source)
+        for row in rows(path)
+        if row["label"].lower() in LABELS
+    ]
+
+
+def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
+    """Return evidence-claim pairs of FEVER; claims without evidence get that of a claim about the same name.
+
+    Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would be too easy.
+    """
+    rng, found = random.Random(seed), list(rows(path))
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for row in found:
+        for name in _names(row["claim"]):
+            by_name[name].extend(row["evidence"][:1])
+    pairs = []
+    for row in found:
+        evidence = row["evidence"][:sentences] or _borrowed(row["claim"], by_name, rng)
+        if evidence:
+            premise = detokenised(" ".join(evidence))
+            pairs.append(Pair(premise, row["claim"], LABELS.index(FEVER_LABELS[row["label"]]), "fever"))
+    return pairs
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(r"\b[A-Z][a-z]{3,}\b", text)
+
+
+def _borrowed(claim: str, by_name: dict[str, list[str]], rng: random.Random) -> list[str]:
+    candidates = [evidence for name in _names(claim) for evidence in by_name[name]]
+    return [rng.choice(candidates)] if candidates else []
+
+
+def detokenised(text: str) -> str:
+    """Return text with the Penn Treebank's brackets, quotes and spaces before punctuation put right."""
+    for token, sign in (("-LRB-", "("), ("-RRB-", ")"), ("-LSB-", "["), ("-RSB-", "]"), ("``", '"'), ("''", '"')):
+        text = text.replace(token, sign)
+    text = re.sub(r" ([.,;:!?)\]%]|'s\b|n't\b)", r"\1", text).replace(" -- ", " - ")
+    return re.sub(r"([(\[]) ", r"\1", text)
+
+
+class Triple(NamedTuple):
+    """A text, another that means the same or follows from it, and one that it contradicts (or "")."""
+
+    anchor: str
+    positive: str
+    negative: str
+    source: str
+
+
+def nli_triples(pairs: list[Pair]) -> list[Triple]:
+    """Return every entailment as anchor and positive, with a contradiction of the same premise where there is one."""
+    contradicting: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        if LABELS[pair.label] == "contradiction":
+            contradicting[pair.premise].append(pair.hypothesis)
+    triples = []
+    for pair in pairs:
+        if LABELS[pair.label] == "entailment":
+            against = contradicting[pair.premise]
+            negative = against[len(triples) % len(against)] if against else ""
+            triples.append(Triple(pair.premise, pair.hypothesis, negative, pair.source))
+    return triples
+
+
+def restating_sentence(claim: dict[str, Any], rarity: dict[str, float], *, first: int = 12) -> str:
+    """Return the sentence among an article's first that holds most of the statement's rare words, "" below a third.
+
+    A sentence that holds every word of the statement is passed over: there would be nothing to learn from it.
+    """
+    wanted = set(words(claim["statement"]))
+    whole = sum(rarity.get(word, 0.0) for word in wanted)
+    best, most = "", whole / 3
+    for sentence in re.split(r"(?<=[.!?])[\"”]?\s+", claim["article"][:4000])[:first]:
+        found = set(words(sentence))
+        shared = sum(rarity.get(word, 0.0) for word in wanted & found)
+        if 6 <= len(found) <= 40 and wanted - found and shared > most:
+            best, most = sentence, shared
+    return best
+
+
+def word_rarity(texts: list[str]) -> dict[str, float]:
+    """Return for each word the logarithm of the number of texts over those that have it."""
+    counts = Counter(word for text in texts for word in set(words(text)))
+    return {word: math.log(len(texts) / count) for word, count in counts.items()}
+
+
+def words(text: str) -> list[str]:
+    """Return the lower-case words and numbers of a text."""
+    return re.findall(r"[a-z]+|\d[\d,.]*\d|\d", text.lower())
+
+
+def query_sets(data: Path, part: str) -> tuple[list[tuple[str, str]], dict[str, set[str]]]:
+    """Return the (id, text) queries and relevant claims of CheckThat! 2B ``train`` (without the seven) or ``dev``."""
+    queries = [(row[0], row[1]) for row in table(data / "checkthat2b" / f"{part}_queries.tsv.gz")]
+    relevant: dict[str, set[str]] = defaultdict(set)
+    for query, _, claim, _ in table(data / "checkthat2b" / f"{part}_qrels.tsv.gz"):
+        relevant[query].add(claim)
+    kept = [q for q in queries if part == "dev" or debate_of(q[0]) not in SEVEN_DEBATES]
+    return kept, relevant
+
+
+DEBATES_ALSO_LINKED = frozenset({"2012-10-22.txt", "2016-09-26.txt", "2016-10-09.txt", "2016-10-19.txt"})
+CHECKWORTHY_TESTS = {
+    "claimbuster_groundtruth": "claimbuster_groundtruth.jsonl.gz",
+    "checkthat2024_devtest": "ct24_task1_en_dev-test.jsonl.gz",
+    "checkthat2024_test": "ct24_task1_en_test_gold.jsonl.gz",
+}
+
+
+class Labelled(NamedTuple):
+    """A sentence, whether it is check-worthy, and the debate file it comes from ("" if unknown)."""
+
+    text: str
+    worthy: bool
+    file: str
+
+
+def checkworthy_test(data: Path, name: str) -> list[Labelled]:
+    """Return a test set of check-worthiness: ClaimBuster's CFS and CheckThat!'s Yes are check-worthy."""
+    found = rows(data / "checkworthy" / CHECKWORTHY_TESTS[name])
+    return [Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", "")) for row in found]
+
+
+def checkworthy_training(data: Path) -> list[Labelled]:
+    """Return ClaimBuster's crowdsourced sentences without the four debates of the linked ones and without test texts.
+
+    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster: none is read.
+    """
+    tests = {normal(row.text) for name in CHECKWORTHY_TESTS for row in checkworthy_test(data, name)}
+    return [
+        Labelled(row["text"], row["label"] == "CFS", row["file"])
+        for row in rows(data / "checkworthy" / "claimbuster_crowdsourced.jsonl.gz")
+        if row["file"] not in DEBATES_ALSO_LINKED and normal(row["text"]) not in tests
+    ]
+
+
+def normal(text: str) -> str:
+    """Return a text for comparison: lower case, everything but letters and digits one space."""
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def linked_sentences(data: Path) -> list[tuple[str, int, str, bool]]:
+    """Return (debate, line, text, linked) of every sentence of the sixty-three debates, the seven left out."""
+    linked = {(row["debate"], row["line"]) for row in rows(data / "debates" / "links.jsonl.gz")}
+    return [
+        (row["debate"], row["line"], row["text"], (row["debate"], row["line"]) in linked)
+        for row in rows(data / "debates" / "transcripts.jsonl.gz")
+        if row["debate"] not in SEVEN_DEBATES
+    ]
