@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from assistant.transcripts import cues as cue_rules
 from assistant.transcripts import labels, language
@@ -59,16 +60,13 @@ def _pieces(cues: Sequence[Cue]) -> Iterator[Piece]:
             speaker, new_turn = labels.named(cue.speaker), False
             yield Piece(_one_line(cue.text), cue.line, speaker, cue.start, cue.end, cue.starts_turn)
             continue
-        place = 0
         if cue.starts_turn:
             speaker, new_turn = None, True
-        for part in row:
+        for part, (start, end) in zip(row, _times(cue, row), strict=True):
             label = part.label if part.label and _is_label(part, known) else None
             new_turn = new_turn or part.marked or label is not None
             speaker = label.speaker if label else None if part.marked else speaker
             said = _one_line(part.text[label.end :] if label else part.text)
-            start, end = _within(cue, place, len(part.text))
-            place += len(part.text)
             if said:
                 yield Piece(said, cue.line, speaker, start, end, new_turn)
                 new_turn = False
@@ -97,14 +95,13 @@ def _is_label(part: _Part, known: set[str]) -> bool:
     return part.label.name in known or bracketed
 
 
-def _within(cue: Cue, place: int, length: int) -> tuple[float | None, float | None]:
-    """Times of a stretch of a cue, by its characters."""
-    whole = len(cue.text)
-    if cue.start is None or cue.end is None or (place == 0 and length >= whole):
-        return cue.start, cue.end
-    per_character = (cue.end - cue.start) / max(whole, 1)
-    last = min(place + length, whole)
-    return round(cue.start + place * per_character, 3), round(cue.start + last * per_character, 3)
+def _times(cue: Cue, parts: Sequence[_Part]) -> list[tuple[float | None, float | None]]:
+    """Times of the parts of a cue, by their characters."""
+    if cue.start is None or cue.end is None:
+        return [(cue.start, cue.end)] * len(parts)
+    ends = list(accumulate(len(part.text) for part in parts))
+    marks = [round(cue.start + (cue.end - cue.start) * end / max(ends[-1], 1), 3) for end in [0, *ends]]
+    return list(pairwise(marks))
 
 
 def _one_line(text: str) -> str:

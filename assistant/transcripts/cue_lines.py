@@ -39,7 +39,7 @@ def blocks(lines: list[Row], *, named: bool) -> Iterator[Block]:
     places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
     heads = [_head(lines, place, named) for place in places]
     yield Block(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
-    for place, head, end in zip(places, heads, [*heads[1:], len(lines)], strict=True):
+    for place, head, end in zip(places, heads, [*heads, len(lines)][1:], strict=True):
         number, row = lines[place]
         parts = TIMING.match(row)
         name = lines[head][1].strip() if head < place else ""
