@@ -3,8 +3,9 @@
 Texts in, probabilities out. The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
 tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
-``bert.pooler.dense...``, ``classifier...``); its card may give ``labels`` (their order) and ``temperature``
-(logits are divided by it).
+``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
+(``encoder.layer.0...``) with ``classifier...`` on the mean of the last states. The card may also give ``labels``
+(their order) and ``temperature`` (logits are divided by it).
 """
 
 from __future__ import annotations

@@ -162,11 +162,36 @@ def _classifier(folder: Path, weights: str) -> Any:
     from safetensors.torch import load_file
     from transformers import BertConfig, BertForSequenceClassification
 
-    labels = read_card(weights).get("labels", ["entailment", "neutral", "contradiction"])
+    card = read_card(weights)
+    labels = card.get("labels", ["entailment", "neutral", "contradiction"])
+    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
+    if card.get("pooling") == "mean":
+        return _mean_classifier(folder, trained, len(labels))
     config = BertConfig.from_pretrained(folder, num_labels=len(labels), attn_implementation="eager")
     model = BertForSequenceClassification(config)
     embeddings = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
-    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
     kept = {name: tensor for name, tensor in embeddings.items() if name in model.state_dict()}
     model.load_state_dict({**kept, **trained})
+    return model.eval()
+
+
+def _mean_classifier(folder: Path, trained: dict[str, Any], labels: int) -> Any:
+    """Return the trunk with a linear layer on the mean of its last states; tensors are named as in ``BertModel``."""
+    import torch
+
+    class MeanClassifier(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.trunk = _encoder(folder)
+            self.classifier = torch.nn.Linear(self.trunk.config.hidden_size, labels)
+
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = False) -> Any:
+            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
+            states = self.trunk(**inputs, return_dict=False)[0]
+            mask = attention_mask.unsqueeze(-1).to(states.dtype)
+            return (self.classifier((states * mask).sum(1) / mask.sum(1)),)
+
+    model = MeanClassifier()
+    named = {n if n.startswith("classifier.") else f"trunk.{n}": tensor for n, tensor in trained.items()}
+    model.load_state_dict({**model.state_dict(), **named})
     return model.eval()
