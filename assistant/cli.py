@@ -192,10 +192,11 @@ def _claims_search(options: argparse.Namespace) -> None:
 
 
 def _prepare(options: argparse.Namespace) -> None:
-    from assistant import pipeline
+    from assistant.preparing import prepare
 
     with _progress() as progress:
-        pipeline.prepare_samples(_settings(options), progress=progress)
+        for line in prepare(_settings(options), progress=progress):
+            _say(line)
 
 
 def _eval(options: argparse.Namespace) -> None:

@@ -18,7 +18,8 @@ LAYERS = (
     ("assistant",),  # everything of the application that is not named in another layer
     ("assistant.pipeline",),
     ("assistant.reports", "assistant.live", "assistant.review", "assistant.jobs"),
-    ("assistant.cli", "assistant.__main__", "assistant.ui"),
+    ("assistant.ui", "assistant.preparing"),
+    ("assistant.cli", "assistant.__main__"),
     ("app",),
 )
 # Libraries that only some rooms may touch.

@@ -1,0 +1,157 @@
+"""The one picture in code: a transcript and the fact-checks go in, a report comes out. Everything else calls this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+
+import numpy as np
+
+from assistant import __version__, measuring, tools
+from assistant.claims.index import ClaimIndex
+from assistant.claims.opening import as_index, build_index, open_index
+from assistant.claims.store import ClaimStore
+from assistant.domain import CheckedSentence, Manifest, Report, Transcript, VerifiedClaim
+from assistant.errors import Cancelled, SettingsError
+from assistant.matching import Matcher
+from assistant.pairs import Spoken, pair_inputs
+from assistant.settings import EMBEDDED, Profile, load_profile
+from assistant.tools import Tools
+
+__all__ = ["build_index", "check", "open_index"]
+Progress = Callable[[str, int, int], None]
+# What a reporter reads while it works.
+STAGES = {
+    "bm25": "comparing words",
+    "sbert": "comparing meaning",
+    "simcse": "comparing meaning",
+    "bertscore": "comparing wording",
+    "nli": "looking for agreement and contradiction",
+}
+
+
+def check(
+    transcript: Transcript,
+    claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],
+    profile: Profile | str = EMBEDDED,
+    *,
+    as_of_event: bool = False,
+    ranker: str | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Report:
+    """Return every sentence of a transcript, those that a published fact-check can settle ranked first.
+
+    ``claims``: an index, a store (its index is opened, or made), or a few claims. ``as_of_event`` keeps only what was
+    checked before the event. ``progress`` is told (stage, done, total).
+
+    Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
+    """
+    tell = _teller(progress, cancelled)
+    held = tools.build(load_profile(profile) if isinstance(profile, str) else profile, ranker)
+    index = as_index(claims, held.encoders, progress=tell)
+    texts = [sent.text for sent in transcript]
+
+    tell("looking for check-worthy sentences", 0, len(texts))
+    worthiness = held.checkworthiness.score(texts)
+    kept = np.flatnonzero(worthiness >= held.worthiness_threshold)
+    spoken = Spoken(
+        texts=[texts[i] for i in kept],
+        speakers=[transcript.sentences[i].speaker for i in kept],
+        worthiness=worthiness[kept],
+        event_day=transcript.event_date.toordinal() if transcript.event_date else 0,
+    )
+
+    tell("searching the fact-checks", 0, len(kept))
+    vectors = held.encoders.sbert.encode(spoken.texts)
+    allowed = _checked_before(index, transcript.event_date) if as_of_event else None
+    candidates = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
+    X = measuring.measure(
+        spoken.texts,
+        index,
+        held.encoders,
+        candidates,
+        nli_candidates=held.profile.nli_candidates,
+        progress=lambda stage, done, total: tell(STAGES.get(stage, stage), done, total),
+    )
+
+    tell("ranking", 0, len(kept))
+    inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
+    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown)
+    ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
+    places = {int(i): place for place, i in enumerate(kept)}
+    checked = tuple(
+        matcher.checked(sent, float(worthiness[i]), places[i], ranks[i])
+        if i in places
+        else CheckedSentence(sent, float(worthiness[i]), False, _dropped(held, sent, float(worthiness[i])))
+        for i, sent in enumerate(transcript)
+    )
+    return Report(
+        transcript=transcript,
+        sentences=checked,
+        manifest=_manifest(held, index, as_of_event),
+        warnings=(*transcript.warnings, *_database_warnings(index, transcript.event_date)),
+    )
+
+
+def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
+    def tell(stage: str, done: int, total: int) -> None:
+        if cancelled and cancelled():
+            raise Cancelled("The check was stopped; nothing was kept.")
+        if progress:
+            progress(stage, done, total)
+
+    return tell
+
+
+def _dropped(held: Tools, sent, score: float) -> str | None:
+    return held.checkworthiness.dropped_reason(sent, score, threshold=held.worthiness_threshold)
+
+
+def _checked_before(index: ClaimIndex, event: date | None) -> np.ndarray:
+    if event is None:
+        raise SettingsError("`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD).")
+    return (index.review_days > 0) & (index.review_days < event.toordinal())
+
+
+def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool) -> Manifest:
+    newest = _newest(index)
+    thresholds = held.thresholds
+    return Manifest(
+        lectern=__version__,
+        profile=held.profile.name,
+        models=held.digests(),
+        database={
+            "claims": len(index),
+            "newest_review_date": newest.isoformat() if newest else None,
+            "digest": index.digest,
+        },
+        settings={
+            "as_of_event": as_of_event,
+            "ranker": held.ranker.name,
+            "check_worthiness": round(held.worthiness_threshold, 6),
+            "likely": round(thresholds.likely, 6),
+            "possible": round(thresholds.possible, 6),
+            "nli_candidates": held.profile.nli_candidates,
+            "matches_shown": held.profile.matches_shown,
+        },
+    )
+
+
+def _newest(index: ClaimIndex) -> date | None:
+    latest = int(index.review_days.max(initial=0))
+    return date.fromordinal(latest) if latest else None
+
+
+def _database_warnings(index: ClaimIndex, event: date | None) -> Iterable[str]:
+    newest = _newest(index)
+    if newest and event and newest < event:
+        gap = (event - newest).days
+        yield (
+            f"The newest fact-check is from {newest:%-d %b %Y}, {gap:,} day{'s' * (gap != 1)} before this event. "
+            "Later claims cannot be found."
+        )
+    waiting = len(index) - int(index.bodies_ready.sum())
+    if waiting:
+        yield f"First look: {waiting:,} articles are still being read; their sentences are not compared yet."

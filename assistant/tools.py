@@ -1,0 +1,73 @@
+"""A profile becomes loaded models, once a process: the only place where a model's name turns into a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assistant import checkworthiness, rankers
+from assistant.checkworthiness import CheckWorthiness
+from assistant.errors import ModelUnavailable
+from assistant.rankers import Ranker
+from assistant.settings import PARTS, Profile
+from features import encoders as models
+from features.coverage import WordWeights, load_word_weights
+from features.models import Encoders
+from ranking.tiers import Thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a check needs beside a transcript and an index."""
+
+    profile: Profile
+    encoders: Encoders
+    checkworthiness: CheckWorthiness
+    ranker: Ranker
+    word_weights: WordWeights
+
+    @property
+    def worthiness_threshold(self) -> float:
+        """Return the check-worthiness under which a sentence is dropped."""
+        own = self.profile.check_worthiness
+        return self.checkworthiness.threshold if own is None else own
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Return the smallest scores of the tiers: those of the profile, else those stored with the ranker."""
+        stored, own = self.ranker.thresholds, self.profile
+        likely = stored.likely if own.likely is None else own.likely
+        return Thresholds(likely, min(likely, stored.possible if own.possible is None else own.possible))
+
+    def digests(self) -> dict[str, str]:
+        """Return for each model its name and the first digits of its digest."""
+        return {
+            **self.encoders.digests(),
+            "check_worthiness": self.checkworthiness.digest[:12],
+            "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
+        }
+
+
+@lru_cache(maxsize=4)
+def encoders(profile: Profile) -> Encoders:
+    """Return the encoders of a profile; each is loaded when it is first used."""
+    return Encoders(**{part: getattr(profile, part) for part in PARTS})
+
+
+@lru_cache(maxsize=4)
+def build(profile: Profile, ranker: str | None = None) -> Tools:
+    """Return the tools of a profile. ``ranker``: another ranker than the profile's.
+
+    Raises: ModelUnavailable if the files of a model are not there.
+    """
+    held = encoders(profile)
+    try:
+        return Tools(
+            profile=profile,
+            encoders=held,
+            checkworthiness=checkworthiness.load(held.sbert),
+            ranker=rankers.load(ranker or profile.ranker),
+            word_weights=load_word_weights(),
+        )
+    except models.ModelUnavailable as error:
+        raise ModelUnavailable(str(error)) from error
