@@ -36,14 +36,19 @@ def resolve(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     names = believed(label for cue in cues if cue.speaker is None for label in _labels(cue.text))
     pieces: list[Piece] = []
     current: str | None = None
+    pending = False  # a label in a cue of its own starts the turn of the next cue
     for cue in cues:
         if cue.speaker is not None:
             text = " ".join(part for _, part in chevrons(cue.text.replace("\n", " ")))
             pieces.append(replace(cue, text=text, speaker=named(cue.speaker)))
             continue
-        parts = list(_parts(cue.text, names, current))
+        parts = list(_parts(cue.text, names, None if cue.starts_turn else current))
         current = parts[-1].speaker if parts else current
-        pieces += [piece for piece in _timed(cue, parts) if piece.text]
+        for piece in _timed(cue, parts):
+            pending = pending or piece.starts_turn
+            if piece.text:
+                pieces.append(replace(piece, starts_turn=pending))
+                pending = False
     return pieces, _warnings(names, pieces)
 
 
@@ -58,9 +63,11 @@ def _labels(text: str) -> Iterator[Label]:
     """Yield everything in a cue that may be a label."""
     for _, part in chevrons(text):
         for line in part.split("\n"):
-            label = label_at(_DASH.sub("", line)) or bracketed_at(_DASH.sub("", line))
+            bare = _DASH.sub("", line)
+            label = label_at(bare) or bracketed_at(bare)
             if label:
-                yield label
+                spoken = bare.lstrip().startswith("[") and bool(bare[label.end :].strip())
+                yield replace(label, sure=label.sure or spoken)  # [Alba] En 1928,
 
 
 def _parts(text: str, names: set[str], current: str | None) -> Iterator[_Said]:
@@ -108,7 +115,7 @@ def _timed(cue: Piece, parts: Sequence[_Said]) -> Iterator[Piece]:
             part.text,
             cue.line,
             part.speaker,
-            cue.start if i == 0 else _at(cue, part.place),
+            _at(cue, part.place) if any(earlier.text for earlier in parts[:i]) else cue.start,
             cue.end if i == len(parts) - 1 else _at(cue, end),
             part.starts_turn or (i == 0 and cue.starts_turn),
         )
@@ -117,4 +124,4 @@ def _timed(cue: Piece, parts: Sequence[_Said]) -> Iterator[Piece]:
 def _at(cue: Piece, share: float) -> float | None:
     if cue.start is None or cue.end is None:
         return cue.start
-    return cue.start + share * (cue.end - cue.start)
+    return round(cue.start + share * (cue.end - cue.start), 3)

@@ -40,7 +40,7 @@ def seconds(clock: str) -> float | None:
     if found is None:
         return None
     hours, minutes, whole, fraction = found.groups()
-    return int(hours or 0) * 3600 + int(minutes) * 60 + float(f"{whole}.{fraction or 0}")
+    return round(int(hours or 0) * 3600 + int(minutes) * 60 + float(f"{whole}.{fraction or 0}"), 3)
 
 
 def span(start: str, end: str, where: str) -> tuple[float | None, float | None, str | None]:

@@ -39,15 +39,15 @@ def texts(path: str) -> list[str]:
         ("vtt/edge/sample.vtt", 16, "Caption text #1"),
         ("vtt/netflix_settings_notes.vtt", 14, "En 1928,"),
         ("vtt/podcast_voice_tags.vtt", 7, "In today's episode, you'll learn whether or not you"),
-        ("srt/pbs_caption_labels.srt", 90, "( clock ticking )"),
+        ("srt/pbs_caption_labels.srt", 86, "When we think of E equals m c-squared,"),  # 90 with four sounds
         ("srt/asr_hearing_chevrons.srt", 140, "This hearing is in order. We've got our witnesses ready and --"),
         ("srt/edge/sample.srt", 5, "Caption text #1"),
         ("srt/edge/missing_caption_text.srt", 4, "Caption text #1"),
         ("srt/edge/invalid_timeframe.srt", 5, "Caption text #1"),
-        ("ttml/pbs_example.ttml", 60, "( clock ticking )"),
+        ("ttml/pbs_example.ttml", 57, "When we think of E equals m c-squared,"),  # 60 with three sounds
         ("ttml/w3c_example.ttml", 11, "It seems a paradox, does it not,"),
         ("scc/pbs_example.scc", 3, "Letra traducida al Español ♪ ¡Uooye! ¡Vámonos! ♪"),
-        ("scc/pop-on.scc", 3, "( horn honking )"),
+        ("scc/pop-on.scc", 2, "HEY, THE"),  # 3 with a horn
         ("derived/teams_style.vtt", 165, "Tonight, the high-stakes showdown here in Philadelphia"),
         ("derived/youtube_auto_2020.json3", 80, "good evening from the health education"),
         ("json/whisperx_board_meeting.json", 45, "of audit and finance will read the audit announcement"),
