@@ -1,0 +1,209 @@
+"""From transcript to report, with the models that ship."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant import pipeline, tools
+from assistant.claims.index import ClaimIndex
+from assistant.domain import RatingClass, Sentence, Source, Tier, Transcript, VerifiedClaim
+from assistant.errors import Cancelled, SettingsError
+from assistant.reports import json as report_json
+from assistant.settings import EMBEDDED
+from features.catalogue import COLUMN, NAMES
+
+TUNNEL = VerifiedClaim(
+    id="c1",
+    statement="The Channel Tunnel between England and France opened in 1994.",
+    title="When the Channel Tunnel opened",
+    body=(
+        "A radio host said the Channel Tunnel between England and France opened in 1994.\n"
+        "The Queen and President Mitterrand opened it on 6 May 1994. The first trains ran that year.\n"
+        "We rate this claim True."
+    ),
+    claimant="Ana Rivera",
+    claim_date=date(2019, 3, 1),
+    rating="True",
+    rating_class=RatingClass.TRUE,
+    review_date=date(2019, 3, 4),
+    publisher="Lectern sample desk",
+    url="https://example.org/samples/c1",
+)
+CLAIMS = (
+    TUNNEL,
+    replace(
+        TUNNEL,
+        id="c2",
+        statement="Mount Everest is the highest mountain above sea level.",
+        title="How high Everest is",
+        body="Everest stands 8,849 metres above sea level. No mountain is higher. We rate this claim True.",
+        review_date=date(2025, 1, 5),
+    ),
+    VerifiedClaim(id="c3", statement="Water boils at 100 degrees Celsius at sea level.", publisher="P", rating="True"),
+)
+TEXTS = (
+    "Good evening, and thank you all for coming.",
+    "The tunnel under the Channel between England and France has been open since 1994.",
+    "Our city spent four million dollars on 12 new school buses in 2021.",
+    "Everest is the highest mountain in the world.",
+)
+
+
+@pytest.fixture(scope="module")
+def index() -> ClaimIndex:
+    return ClaimIndex.in_memory(CLAIMS, tools.encoders(EMBEDDED))
+
+
+@pytest.fixture(scope="module")
+def report(index):
+    return pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
+
+
+def transcript(texts=TEXTS, event: date | None = date(2024, 9, 10)) -> Transcript:
+    sentences = tuple(Sentence(i, i, text, "RIVERA") for i, text in enumerate(texts, 1))
+    return Transcript("City debate", event, Source("debate.txt", "plain text", "0" * 64), sentences)
+
+
+def test_the_repeated_claim_comes_first(report):
+    """The sentence that repeats a checked claim is ranked before those that do not, with that claim first."""
+    first = report.ranked()[0]
+
+    assert 2 == first.sentence.number
+    assert "c1" == (first.matches[0] if first.matches else first.nearest).claim.id
+
+
+def test_every_sentence_is_in_the_report_and_ranks_run_from_one(report):
+    """Reading order is kept; kept sentences are ranked without a gap."""
+    assert [1, 2, 3, 4] == [s.sentence.number for s in report.sentences]
+    assert [1, 2, 3, 4] == [s.rank for s in report.ranked()]
+
+
+def test_dropped_sentences_stay_with_their_reason(index):
+    """What is not check-worthy is dropped with a reason and without rank, score or tier."""
+    report = pipeline.check(transcript(), index, EMBEDDED)
+
+    greeting = report.sentences[0]
+    assert not greeting.kept
+    assert greeting.dropped_reason
+    assert (None, None, None) == (greeting.rank, greeting.score, greeting.tier)
+
+
+def test_contributions_sum_to_the_score_of_the_match(report):
+    """The reasons for a rank add up."""
+    shown = [m for s in report.sentences for m in (*s.matches, *([s.nearest] if s.nearest else []))]
+
+    assert shown
+    for match in shown:
+        assert match.score == pytest.approx(sum(match.contributions.values()), abs=1e-4)
+
+
+def test_all_19_measures_are_there_and_each_says_something(report):
+    """Every measure is finite, and none is a constant over the matches of a report."""
+    shown = [m for s in report.sentences for m in (*s.matches, *([s.nearest] if s.nearest else []))]
+
+    assert all(len(NAMES) == len(m.measures) for m in shown)
+    for name in NAMES:
+        assert len({round(m.measures[COLUMN[name]], 4) for m in shown}) > 1, name
+
+
+def test_key_sentences_are_verbatim(report):
+    """A key sentence is a stretch of the article, with its place."""
+    match = report.ranked()[0].matches[0]
+
+    assert match.key_sentences
+    for key in match.key_sentences:
+        assert match.claim.body[key.start : key.end] == key.text
+
+
+def test_as_of_the_event_forgets_later_checks(index):
+    """What was checked on or after the day of the event cannot be found."""
+    profile = replace(EMBEDDED, check_worthiness=0.0)
+    event = date(2019, 3, 4)
+
+    report = pipeline.check(transcript(event=event), index, profile, as_of_event=True)
+
+    assert [] == [m for s in report.sentences for m in (*s.matches, s.nearest) if m]
+    assert {None} == {s.tier for s in report.sentences}
+
+
+def test_as_of_the_event_needs_a_date(index):
+    """Without an event date the switch is refused, not ignored."""
+    with pytest.raises(SettingsError, match="date"):
+        pipeline.check(transcript(event=None), index, as_of_event=True)
+
+
+def test_the_same_input_gives_the_same_bytes(index, report):
+    """A second run writes the same report."""
+    again = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
+
+    assert report_json.render(report) == report_json.render(again)
+
+
+def test_a_sentence_does_not_depend_on_the_others(index, report):
+    """Checked alone, a sentence has the same measures."""
+    alone = pipeline.check(transcript(TEXTS[1:2]), index, replace(EMBEDDED, check_worthiness=0.0))
+
+    def best(checked):
+        return (checked.matches or (checked.nearest,))[0]
+
+    assert best(report.sentences[1]).measures == pytest.approx(best(alone.sentences[0]).measures, abs=1e-5)
+
+
+@pytest.mark.parametrize("ranker", ["lectern", "ranksvm-max-skip"])
+def test_both_rankers_are_there_by_name(index, ranker):
+    """The published method can be chosen beside ours."""
+    report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0), ranker=ranker)
+
+    assert ranker == report.manifest.settings["ranker"]
+    assert 2 == report.ranked()[0].sentence.number
+
+
+def test_statements_alone_are_enough():
+    """A feed without titles and articles can be searched; nothing is missing from the report."""
+    bare = [VerifiedClaim(id=c.id, statement=c.statement, rating="True", publisher="P") for c in CLAIMS]
+
+    report = pipeline.check(transcript(), bare, replace(EMBEDDED, check_worthiness=0.0))
+
+    assert 2 == report.ranked()[0].sentence.number
+    assert () == (report.ranked()[0].matches or (report.ranked()[0].nearest,))[0].key_sentences
+
+
+def test_one_sentence_and_no_worthy_sentence_are_fine(index):
+    """The smallest transcripts give a report."""
+    one = pipeline.check(transcript(TEXTS[1:2]), index)
+    none = pipeline.check(transcript(TEXTS[:1]), index, replace(EMBEDDED, check_worthiness=1.01))
+
+    assert 1 == len(one.sentences)
+    assert 0 == none.counts()["check_worthy"]
+
+
+def test_a_sentence_of_ten_thousand_words_is_read(index):
+    """A text far longer than the models' window neither fails nor is lost."""
+    long = "The tunnel between England and France opened in 1994 and " * 1000
+
+    report = pipeline.check(transcript((long,)), index, replace(EMBEDDED, check_worthiness=0.0))
+
+    assert long == report.sentences[0].sentence.text
+
+
+def test_an_old_database_is_told(index):
+    """A database that is older than the event is named in the warnings."""
+    report = pipeline.check(transcript(event=date(2025, 1, 15)), index)
+
+    assert any("5 Jan 2025, 10 days before this event" in w for w in report.warnings)
+
+
+def test_a_check_can_be_stopped(index):
+    """Cancelling ends the work."""
+    with pytest.raises(Cancelled):
+        pipeline.check(transcript(), index, cancelled=lambda: True)
+
+
+def test_short_sentences_are_never_likely(index):
+    """Under five words there is too little to be sure of."""
+    report = pipeline.check(transcript(("Everest is highest.",)), index, replace(EMBEDDED, check_worthiness=0.0))
+
+    assert report.sentences[0].tier is not Tier.LIKELY
