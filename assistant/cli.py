@@ -200,11 +200,26 @@ def _prepare(options: argparse.Namespace) -> None:
 
 
 def _eval(options: argparse.Namespace) -> None:
-    from ranking import metrics
+    from ranking import metrics, trec
 
-    run, qrels = metrics.read_run(options.run_file), metrics.read_qrels(options.qrels)
-    for name, value in metrics.evaluate(run, qrels).items():
-        print(f"{name}\t{value:.4f}")
+    run = _read_lines(options.run_file, trec.read_run)
+    qrels = _read_lines(options.qrels, trec.read_qrels)
+    print(f"MAP\t{metrics.mean_average_precision(run, qrels):.4f}")
+    for k in (1, 3, 5):
+        print(f"MAP@{k}\t{metrics.mean_average_precision(run, qrels, depth=k):.4f}")
+    print(f"MRR\t{metrics.mean(metrics.reciprocal_rank, run, qrels):.4f}")
+    for k in (1, 5):
+        print(f"Hit@{k}\t{metrics.mean(lambda scores, rel, k=k: metrics.hit_at(scores, rel, k), run, qrels):.4f}")
+
+
+def _read_lines(path: str, parse):
+    try:
+        with open(path, encoding="utf-8") as lines:
+            return parse(lines)
+    except OSError as error:
+        raise LecternError(f"cannot be read ({error.strerror}).", where=path) from error
+    except ValueError as error:
+        raise LecternError(f"{error}.", where=path, remedy="Expected TREC text, fields parted by spaces.") from error
 
 
 def _settings(options: argparse.Namespace) -> Settings:

@@ -1,4 +1,4 @@
-"""What `make run` does before the app opens: an empty database gets the sample fact-checks, a sample debate is checked."""
+"""What `make run` does before the app opens: sample fact-checks where there are none, one debate checked."""
 
 from __future__ import annotations
 
