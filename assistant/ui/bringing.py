@@ -1,0 +1,110 @@
+"""How fact-checks come into the database: a file or a published collection, as a job that makes them searchable."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.errors import Cancelled
+from assistant.jobs import Asked, Job, Tell
+from assistant.ui.desk import Desk
+from assistant.ui.holdings import outcome
+
+if TYPE_CHECKING:
+    from assistant.claims.rows import ImportReport
+    from assistant.claims.store import ClaimStore
+
+Bring = Callable[["ClaimStore", Tell], "ImportReport"]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A published collection: its name for a person, what it costs to fetch, and the function that does it."""
+
+    label: str
+    note: str
+    fetch: Bring
+
+
+def _politifact(store: ClaimStore, tell: Tell) -> ImportReport:
+    from assistant.claims import politifact
+
+    return politifact.fetch_politifact(store, progress=tell)
+
+
+def _datacommons(store: ClaimStore, tell: Tell) -> ImportReport:
+    from assistant.claims import datacommons
+
+    return datacommons.fetch_datacommons(store, progress=tell)
+
+
+COLLECTIONS: Mapping[str, Collection] = {
+    "datacommons": Collection(
+        "Many publishers, from Data Commons",
+        "some 90,000 fact-checks up to this week, about 200 MB, CC BY 4.0; statements without articles",
+        _datacommons,
+    ),
+    "politifact": Collection(
+        "PolitiFact with articles, up to 2021",
+        "about 17,000 fact-checks with their articles, from a research collection",
+        _politifact,
+    ),
+}
+
+
+def import_file(desk: Desk, data: bytes, name: str) -> Job:
+    """Start importing an uploaded file under its own name."""
+    job_id = f"import{secrets.token_hex(6)}"
+    path = desk.settings.home / "imports" / job_id / Path(name).name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return _start(desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell))
+
+
+def fetch(desk: Desk, collection: str) -> Job:
+    """Start downloading a published collection."""
+    chosen = COLLECTIONS[collection]
+    return _start(desk, f"fetch{secrets.token_hex(6)}", f"Fetching: {chosen.label}", chosen.fetch)
+
+
+def result_path(desk: Desk, job_id: str) -> Path:
+    """Return where the outcome of an import is kept."""
+    return desk.settings.home / "imports" / f"{job_id}.json"
+
+
+def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
+    return desk.jobs.submit(job_id, title, lambda t, c: _bring(desk, bring, t, c), keep=result_path(desk, job_id))
+
+
+def _bring(desk: Desk, bring: Bring, tell: Tell, cancelled: Asked) -> bytes:
+    from assistant import pipeline
+
+    heed = _heeding(tell, cancelled)
+    with desk.store() as store:
+        result = bring(store, heed)
+    pipeline.build_index(desk.settings, progress=heed)
+    return outcome(result)
+
+
+def _heeding(tell: Tell, cancelled: Asked) -> Tell:
+    """Return a progress function that stops the work when somebody asked for it."""
+
+    def heed(stage: str, done: int, total: int) -> None:
+        if cancelled():
+            raise Cancelled("stopped; nothing of it was kept.")
+        tell(stage, done, total)
+
+    return heed
+
+
+def _file(path: Path, store: ClaimStore, tell: Tell) -> ImportReport:
+    from assistant.claims import importers
+
+    try:
+        return store.upsert(importers.read_claims(path), source=path.name, progress=tell)
+    finally:
+        path.unlink(missing_ok=True)
+        path.parent.rmdir()

@@ -1,0 +1,168 @@
+"""The card of one sentence as HTML: what was said around it, a match beside it, the proof, the reasons.
+
+Everything that came from a file is escaped here; nothing else writes it into a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from html import escape
+from urllib.parse import urlsplit
+
+from assistant.domain import Agreement, KeySentence, Match, RatingClass
+from assistant.ui import marking
+from assistant.ui.rows import Turn
+from assistant.ui.theme import SIGNS
+from assistant.ui.why import Group
+from assistant.ui.words import STANCES, gap, length, rated, said
+
+_PARTS = {"numbers": marking.NUMBER, "names": marking.NAME, "dates": marking.DATE}
+
+
+def badge(rating: str, rating_class: str | RatingClass) -> str:
+    """Return the publisher's words with the sign and the colour of their class."""
+    sign = SIGNS[RatingClass(rating_class)]
+    words = escape(rating or "no rating")
+    return f'<span class="lx-badge lx-{sign.colour}"><span aria-hidden="true">{sign.mark}</span> {words}</span>'
+
+
+def turns(around: Iterable[Turn], number: int) -> str:
+    """Return the turns around a sentence, the sentence itself set off from them."""
+    return '<div class="lx-turns">' + "".join(_turn(t, number) for t in around) + "</div>"
+
+
+def head(match: Match) -> str:
+    """Return the rating in the publisher's words, what was done and when, and the link to the article."""
+    claim = match.claim
+    link = (
+        f' <a href="{escape(claim.url)}" target="_blank" rel="noopener">open the article ↗</a>'
+        if _web(claim.url)
+        else ""
+    )
+    return (
+        f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
+        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span>{link}</div>'
+        f'<p class="lx-said">{escape(rated(claim))}.</p>'
+    )
+
+
+def beside(compared: marking.Compared, match: Match) -> str:
+    """Return the sentence and the statement side by side, differing words marked in both."""
+    return (
+        '<div class="lx-beside"><div><h4>The sentence</h4><blockquote>'
+        f"{marking.html(compared.sentence)}</blockquote></div><div><h4>The claim that was checked</h4><blockquote>"
+        f'{marking.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
+        '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">other word</span> · '
+        '<mark class="lx-differs">number, name, date or negation of one side only</mark></p>'
+    )
+
+
+def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
+    """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
+    rows = [("Stance", escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
+    return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
+
+
+def key_sentences(found: Iterable[KeySentence]) -> str:
+    """Return the sentences of the article that carry the match, verbatim, each with what it is there for."""
+    shown = "".join(
+        f'<li><span class="lx-soft">{escape(k.why)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
+    )
+    return f'<h4>Key sentences of the article</h4><ul class="lx-keys">{shown}</ul>' if shown else ""
+
+
+def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
+    """Return the whole article, a paragraph a line, with the key sentences marked where they stand."""
+    pieces, last = [], 0
+    for key in sorted(found, key=lambda k: k.start):
+        if key.start < last or body[key.start : key.end] != key.text:
+            continue  # offsets of another edition of the article: better no mark than a wrong one
+        pieces += [escape(body[last : key.start]), f'<mark class="lx-proof">{escape(key.text)}</mark>']
+        last = key.end
+    text = "".join([*pieces, escape(body[last:])])
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n") if line.strip())
+    return f'<article class="lx-article">{f"<h4>{escape(title)}</h4>" if title else ""}{paragraphs}</article>'
+
+
+def chart(found: Iterable[Group]) -> str:
+    """Return a horizontal bar per family, right for the match and left against it, its parts below."""
+    return '<div class="lx-why">' + "".join(_bar(g) for g in found) + "</div>"
+
+
+def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
+    """Return the raw measures as a table, a group of rows per family."""
+    rows = "".join(
+        f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td><td>{value:.3f}</td></tr>'
+        for label, values in found
+        for i, (meaning, value) in enumerate(values)
+    )
+    return (
+        '<table class="lx-table"><thead><tr><th scope="col">Family</th><th scope="col">Measure</th>'
+        f'<th scope="col">Value</th></tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _turn(turn: Turn, number: int) -> str:
+    told = " ".join(
+        f'<span class="lx-chosen-sentence">{escape(text)}</span>' if n == number else escape(text)
+        for n, text in turn.sentences
+    )
+    time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
+    return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {told}</p>'
+
+
+def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]]:
+    told: dict[Agreement, list[str]] = {value: [] for value in Agreement}
+    for part, value in match.agreement.items():
+        words = _part(part, value, compared)
+        if value is not Agreement.MISSING or words != part:  # what neither side names is not missing
+            told[value].append(words)
+    labels = ((Agreement.SAME, "Same"), (Agreement.DIFFERENT, "Different"), (Agreement.MISSING, "Missing"))
+    return [(label, "; ".join(told[value]) or "none") for value, label in labels] if match.agreement else []
+
+
+def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
+    """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``."""
+    kind = _PARTS.get(part, "")
+    here, there = (_of(kind, side) for side in (compared.sentence, compared.statement))
+    if value is Agreement.SAME:
+        words = here or there
+    else:
+        words = ", ".join(f"{w} {where}" for w, where in ((here, "here"), (there, "in the claim")) if w)
+    return f"{escape(part)} ({escape(words)})" if words else escape(part)
+
+
+def _of(kind: str, pieces: Iterable[marking.Piece]) -> str:
+    return " ".join(dict.fromkeys(p.text for p in pieces if p.kind == kind))
+
+
+def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
+    claim, told = match.claim, []
+    if claim.claim_date and event:
+        told.append(f"said {gap(event, claim.claim_date)}")
+    if claim.review_date and event:
+        told.append(f"checked {gap(event, claim.review_date)}")
+    if not told and claim.claim_date and claim.review_date:
+        told.append(f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said")
+    note = "" if event else "; the date of this debate is not set"
+    return [("Dates", ", ".join(told) + note if told else f"no dates to compare{note}")]
+
+
+def _bar(group: Group) -> str:
+    side = "for" if group.contribution >= 0 else "against"
+    parts = "".join(
+        f"<li><span>{escape(p.meaning)}</span><span>{p.contribution:+.3f}</span>"
+        f"<span>{'' if p.raw is None else f'raw {p.raw:.3f}'}</span></li>"
+        for p in group.parts
+    )
+    return (
+        f'<details><summary><span class="lx-why-label">{escape(group.label)}</span>'
+        f'<span class="lx-why-track"><span class="lx-why-bar lx-{side}" style="width:{group.share * 50:.1f}%">'
+        "</span></span>"
+        f'<span class="lx-why-value">{group.contribution:+.3f}</span></summary><ul>{parts}</ul></details>'
+    )
+
+
+def _web(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https")

@@ -1,0 +1,162 @@
+"""What the pages ask for, without a widget: the database's state, reading, checking as a job, reports on disk.
+
+One Desk serves the whole process; everything it keeps for a later visit lies under the home folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assistant import __version__
+from assistant.domain import Report, Transcript, VerifiedClaim
+from assistant.errors import LecternError
+from assistant.jobs import Asked, Job, Jobs, Tell
+from assistant.reports import json as archive
+from assistant.settings import Settings
+
+if TYPE_CHECKING:
+    from assistant.claims.store import ClaimStore, StoreStatus
+
+SAMPLES = Path(__file__).parent.parent.parent / "sample_transcripts"
+ID_LENGTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to check and how: enough to do it again."""
+
+    transcript: Transcript
+    as_of_event: bool = False
+    ranker: str = "lectern"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The head of a report on disk."""
+
+    id: str
+    title: str
+    event_date: date | None
+    source: str
+    counts: Mapping[str, int]
+    as_of_event: bool
+    written: float  # seconds since 1970
+
+
+@dataclass
+class Desk:
+    """The application as the pages see it."""
+
+    settings: Settings
+    jobs: Jobs
+    orders: dict[str, Order] = field(default_factory=dict)
+
+    def store(self) -> ClaimStore:
+        """Return the claim store, open; close it after use."""
+        from assistant.claims.store import ClaimStore
+
+        self.settings.home.mkdir(parents=True, exist_ok=True)
+        return ClaimStore.open(self.settings.database)
+
+    def status(self) -> StoreStatus:
+        """Return what the database holds."""
+        with self.store() as store:
+            return store.status()
+
+    def claim(self, claim_id: str) -> VerifiedClaim | None:
+        """Return a claim with its article; nothing if it has left the database since."""
+        with self.store() as store:
+            return store.many([claim_id]).get(claim_id)
+
+    def start(self, order: Order, *, again: bool = False) -> Job:
+        """Start checking, or return the job or the finished report that the same order already has."""
+        job_id = order_id(order, self.settings, self.status().digest)
+        self.orders[job_id] = order
+        return self.jobs.submit(job_id, order.transcript.title, lambda t, c: self._check(order, t, c), again=again)
+
+    def report(self, report_id: str) -> Report | None:
+        """Return a report from disk, nothing if it is not there or cannot be read."""
+        path = self.jobs.path(report_id)
+        if path is None or not path.is_file():
+            return None
+        try:
+            return _load(path, path.stat().st_mtime_ns)
+        except LecternError:
+            return None
+
+    def kept(self, limit: int = 8) -> list[Kept]:
+        """Return the heads of the newest reports, newest first."""
+        paths = sorted(self.jobs.folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+        heads = (_head(p, p.stat().st_mtime_ns) for p in paths)
+        return [h for h, _ in zip((h for h in heads if h), range(limit), strict=False)]
+
+    def _check(self, order: Order, tell: Tell, cancelled: Asked) -> bytes:
+        from assistant import pipeline
+
+        index = pipeline.open_index(self.settings, progress=tell)
+        report = pipeline.check(
+            order.transcript,
+            index,
+            self.settings.profile,
+            as_of_event=order.as_of_event,
+            ranker=order.ranker,
+            progress=tell,
+            cancelled=cancelled,
+        )
+        return archive.archive(report)
+
+
+def order_id(order: Order, settings: Settings, database: str) -> str:
+    """Return a name that is the same for the same transcript, settings and database, and for nothing else."""
+    parts = (__version__, order.transcript, order.as_of_event, order.ranker, settings.profile, database)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
+
+
+def order_of(report: Report, *, as_of_event: bool) -> Order:
+    """Return the order that made a report, with the switch set as wanted."""
+    transcript = replace(report.transcript, warnings=())
+    return Order(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
+
+
+def sample_files() -> list[Path]:
+    """Return the sample transcripts, by name."""
+    known = (p for p in SAMPLES.iterdir() if p.suffix.lower() in (".vtt", ".srt", ".docx", ".txt", ".json", ".pdf"))
+    return sorted(p for p in known if "gold" not in p.name) if SAMPLES.is_dir() else []
+
+
+def save_upload(data: bytes, name: str) -> Path:
+    """Return a file with an upload's bytes, for readers that want a path; the caller removes it."""
+    with tempfile.NamedTemporaryFile(delete=False, suffix=Path(name).suffix) as file:
+        file.write(data)
+    return Path(file.name)
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, _changed: int) -> Report:
+    return archive.load(path.read_bytes())
+
+
+@lru_cache(maxsize=256)
+def _head(path: Path, changed: int) -> Kept | None:
+    try:
+        table: dict[str, Any] = json.loads(path.read_bytes())
+        day = table["event_date"]
+        return Kept(
+            id=path.stem,
+            title=table["title"],
+            event_date=date.fromisoformat(day) if day else None,
+            source=table["source"]["name"],
+            counts=table["counts"],
+            as_of_event=bool(table["manifest"]["settings"].get("as_of_event")),
+            written=changed / 1e9,
+        )
+    except (ValueError, KeyError, TypeError, OSError):
+        return None

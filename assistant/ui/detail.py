@@ -1,0 +1,118 @@
+"""The card of the chosen sentence: what stands around it, its matches one by one, the article and the reasons."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.ui import card as html
+from assistant.ui import marking, rows, why, words
+from assistant.ui.desk import Desk
+
+
+@st.fragment(key="card")
+def card(desk: Desk, report: Report) -> None:
+    """Draw the card of the sentence that the list remembers as chosen."""
+    checked = rows.sentence(report, st.session_state.get("chosen"))
+    with st.container(key="card", gap="small"):
+        if checked is None:
+            st.html('<p class="lx-soft">No sentence is chosen.</p>')
+        elif checked.matches:
+            _matched(desk, report, checked)
+        else:
+            _unmatched(desk, report, checked)
+
+
+def _matched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+    at = _match_number(len(checked.matches))
+    match = checked.matches[at - 1]
+    compared = marking.compare(checked.sentence.text, match.claim.statement)
+    _context(report, checked)
+    _pager(checked, at, match)
+    differ = rows.disagreement(checked)
+    if differ:
+        st.html(f'<p class="lx-warn">{escape(differ)}</p>')
+    _match(desk, report, match, compared)
+    _why(report, checked, match)
+
+
+def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+    _context(report, checked)
+    worth = f"check-worthiness {checked.check_worthiness:.2f}"
+    if not checked.kept:
+        reason = escape(checked.dropped_reason or "no reason given")
+        st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worth}).</p>')
+        return
+    claims = int(report.manifest.database.get("claims", 0))
+    st.html(
+        f'<p class="lx-line">No match: nothing close enough among {words.count(claims, "fact-check")} ({worth}).</p>'
+    )
+    if checked.nearest is None:
+        return
+    with st.expander("The nearest candidate, rejected", key="nearest"):
+        compared = marking.compare(checked.sentence.text, checked.nearest.claim.statement)
+        _match(desk, report, checked.nearest, compared)
+
+
+def _context(report: Report, checked: CheckedSentence) -> None:
+    number = checked.sentence.number
+    st.html(html.turns(rows.around(report, number), number))
+
+
+def _pager(checked: CheckedSentence, at: int, match: Match) -> None:
+    total = len(checked.matches)
+    tier = f"{match.tier} · " if match.tier else ""
+    rank = f"sentence ranked {words.number(checked.rank)}" if checked.rank else ""
+    told = f"Match {at} of {total} · {tier}{rank}"
+    if total == 1:
+        st.html(f'<p class="lx-soft">{told}</p>')
+        return
+    label, back, forth = st.columns([4, 1.3, 1.3], vertical_alignment="center")
+    label.html(f'<p class="lx-soft">{told}</p>')
+    back.button(
+        "Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous", width="stretch"
+    )
+    forth.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next", width="stretch")
+
+
+def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared) -> None:
+    st.html(html.head(match))
+    st.html(html.beside(compared, match))
+    st.html(html.facts(compared, match, report.transcript.event_date))
+    if match.key_sentences:
+        st.html(html.key_sentences(match.key_sentences))
+    _article(desk, match)
+
+
+def _article(desk: Desk, match: Match) -> None:
+    claim = desk.claim(match.claim.id)
+    if claim is None or not claim.body:
+        st.html(
+            '<p class="lx-soft">No article is stored for this fact-check: it was matched on its statement alone.</p>'
+        )
+        return
+    with st.expander("The whole article", key="article"):
+        st.html(html.article(claim.title, claim.body, match.key_sentences))
+
+
+def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
+    label = f"Why rank {words.number(checked.rank)}" if checked.rank else "Why this match"
+    with st.expander(label, key="why"):
+        st.html(f'<p class="lx-line">{escape(why.in_words(match, report.transcript.event_date))}</p>')
+        found = why.groups(match)
+        if found:
+            st.html(html.chart(found))
+        else:
+            st.html('<p class="lx-soft">This ranker has no contributions to show; the measures stand below.</p>')
+        st.html(html.measures(why.raw_measures(match)))
+
+
+def _match_number(total: int) -> int:
+    given = st.query_params.get("match", "1")
+    return min(max(int(given), 1), total) if given.isdecimal() else 1
+
+
+def _go(at: int) -> None:
+    st.query_params["match"] = str(at)

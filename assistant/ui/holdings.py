@@ -1,0 +1,83 @@
+"""What the database of fact-checks holds, as tables, and how a file comes into it: values in, values and HTML out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import date
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from assistant.domain import RatingClass, VerifiedClaim
+from assistant.ui import words
+from assistant.ui.card import badge
+from assistant.ui.theme import SIGNS
+
+if TYPE_CHECKING:
+    from assistant.claims.rows import ImportReport
+
+ROWS = 12
+REFUSED_SHOWN = 200
+
+
+def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the publishers with most claims, the others summed in a last row."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    first, rest = ordered[:ROWS], ordered[ROWS:]
+    told = [(name or "not named", n) for name, n in first]
+    return told + ([(f"{words.number(len(rest))} others", sum(n for _, n in rest))] if rest else [])
+
+
+def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the rating classes with their signs, in the order of RatingClass, those without claims left out."""
+    return [(f"{SIGNS[c].mark} {SIGNS[c].words}", counts[c]) for c in RatingClass if counts.get(c)]
+
+
+def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
+    """Return the claims of each year of review, newest first; those without a date last."""
+    years: dict[int, int] = {}
+    for day, n in counts.items():
+        if day:
+            years[day.year] = years.get(day.year, 0) + n
+    told = [(str(year), years[year]) for year in sorted(years, reverse=True)]
+    return told + ([("date unknown", counts[None])] if counts.get(None) else [])
+
+
+def table(head: str, rows: Iterable[tuple[str, int]]) -> str:
+    """Return counts as an HTML table."""
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{words.number(n)}</td></tr>' for name, n in rows)
+    return (
+        f'<table class="lx-table"><thead><tr><th scope="col">{escape(head)}</th><th scope="col">fact-checks</th></tr>'
+        f"</thead><tbody>{body}</tbody></table>"
+    )
+
+
+def entry(vclaim: VerifiedClaim) -> str:
+    """Return one verified claim of a search as HTML."""
+    link = f' · <a href="{escape(vclaim.url)}" target="_blank" rel="noopener">open the article ↗</a>'
+    return (
+        f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p><p>{badge(vclaim.rating, vclaim.rating_class)} '
+        f'<span class="lx-soft">{escape(words.said(vclaim))} · {escape(words.rated(vclaim))}'
+        f"{link if vclaim.url.startswith(('https://', 'http://')) else ''}</span></p></div>"
+    )
+
+
+def outcome(result: ImportReport) -> bytes:
+    """Return what an import did as JSON, the form in which it is kept for a page that comes back later."""
+    return json.dumps(asdict(result), ensure_ascii=False).encode()
+
+
+def told(kept: bytes) -> tuple[str, list[str]]:
+    """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
+    done: dict[str, Any] = json.loads(kept)
+    kinds = ("new", "changed", "same", "merged")
+    line = (
+        " · ".join(f"{words.number(done[k])} {k}" for k in kinds) + f" · {words.number(len(done['refused']))} refused"
+    )
+    more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
+    if len(done["refused"]) > REFUSED_SHOWN:
+        more.append(f"and {words.number(len(done['refused']) - REFUSED_SHOWN)} more refused")
+    more += [f"Left out: {words.number(n)}, {reason}" for reason, n in done.get("left_out", {}).items()]
+    more += [f"Rating not known: {label} ({words.number(n)})" for label, n in done.get("unknown_ratings", {}).items()]
+    return line, more

@@ -1,0 +1,232 @@
+// The list of sentences: draws rows near the view only, moves by key, tells Python which sentence is chosen.
+// Text goes in as text, never as HTML. Keys are single letters and are silent while somebody types.
+
+const BLOCK = 60; // rows drawn and dropped together
+const WHOLE = 300; // up to here everything is drawn
+const REST_MS = 90; // a held key tells Python once it rests
+const GUESS = { ranked: 104, transcript: 34 }; // height of a row not drawn yet, px
+const made = new WeakMap();
+
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  let list = made.get(parentElement);
+  if (!list) {
+    list = new List(parentElement);
+    made.set(parentElement, list);
+  }
+  list.tell = (number) => setStateValue("selected", number);
+  list.update(data);
+  return () => list.close();
+}
+
+class List {
+  constructor(root) {
+    this.root = root;
+    this.scroll = root.querySelector(".scroll");
+    this.place = root.querySelector(".place");
+    this.dialog = root.querySelector("dialog");
+    this.version = null;
+    this.onKey = (event) => this.key(event);
+    this.scroll.addEventListener("click", (event) => this.click(event));
+    root.querySelector(".close").addEventListener("click", () => this.dialog.close());
+    this.open();
+  }
+
+  open() {
+    if (this.listening) return;
+    this.listening = true;
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  close() {
+    this.listening = false;
+    document.removeEventListener("keydown", this.onKey);
+    clearTimeout(this.timer);
+  }
+
+  update(data) {
+    this.open();
+    const drawn = data.version === this.version;
+    if (!drawn) this.draw(data);
+    if (!drawn || data.selected !== this.asked) {
+      this.asked = data.selected;
+      this.choose(this.at(data.selected), { tell: false, block: "nearest" });
+    }
+  }
+
+  draw(data) {
+    this.version = data.version;
+    this.rows = data.rows;
+    this.signs = data.signs;
+    this.view = data.view;
+    this.scroll.className = `scroll ${data.view}`;
+    this.watcher?.disconnect();
+    this.blocks = [];
+    const pieces = [];
+    const whole = this.rows.length <= WHOLE;
+    for (let first = 0; first < this.rows.length; first += BLOCK) {
+      const block = document.createElement("div");
+      block.setAttribute("role", "presentation");
+      block.first = first;
+      block.last = Math.min(first + BLOCK, this.rows.length);
+      block.style.minHeight = `${(block.last - first) * GUESS[data.view]}px`;
+      this.blocks.push(block);
+      pieces.push(block);
+      if (whole) this.fill(block);
+    }
+    if (!pieces.length) pieces.push(this.empty(data.empty));
+    this.scroll.replaceChildren(...pieces);
+    if (!whole) this.watch();
+    this.current = -1;
+  }
+
+  watch() {
+    this.watcher = new IntersectionObserver(
+      (seen) => seen.forEach((e) => (e.isIntersecting ? this.fill(e.target) : this.drop(e.target))),
+      { root: this.scroll, rootMargin: "600px 0px" },
+    );
+    this.blocks.forEach((block) => this.watcher.observe(block));
+  }
+
+  fill(block) {
+    if (block.childElementCount) return;
+    const parts = [];
+    for (let i = block.first; i < block.last; i++) parts.push(this.row(i));
+    block.style.minHeight = "";
+    block.replaceChildren(...parts);
+  }
+
+  drop(block) {
+    if (!block.childElementCount) return;
+    block.style.minHeight = `${block.offsetHeight}px`;
+    block.replaceChildren();
+  }
+
+  row(i) {
+    const r = this.rows[i];
+    const before = this.rows[i - 1];
+    const first = this.view === "ranked" || !before || before.speaker !== r.speaker;
+    const row = element("div", `row ${r.kind.replace(" ", "-")}${first ? " first" : ""}`);
+    row.id = `lx-row-${r.number}`;
+    row.dataset.at = i;
+    row.setAttribute("role", "option");
+    row.setAttribute("aria-selected", String(i === this.current));
+    const cell = element("div", "cell");
+    if (first) cell.append(this.meta(r));
+    cell.append(element("div", "text", r.text));
+    const under = this.under(r, first);
+    if (under) cell.append(under);
+    row.append(element("span", "bar"), cell);
+    return row;
+  }
+
+  meta(r) {
+    const meta = element("div", "meta");
+    if (this.view === "ranked") meta.append(element("span", "rank", r.rank ?? ""));
+    meta.append(element("span", "speaker", r.speaker), element("span", "time", r.time));
+    if (this.view === "ranked") meta.append(element("span", "tier", r.kind));
+    return meta;
+  }
+
+  under(r) {
+    if (r.reason) return this.view === "ranked" ? element("div", "under", `Dropped: ${r.reason}`) : null;
+    if (!r.rating_class) return null;
+    const under = element("div", "under");
+    const [sign, colour] = this.signs[r.rating_class];
+    under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
+    if (r.more) under.append(` · ${r.more} more`);
+    if (this.view === "transcript") under.append(` · ${r.kind}, rank ${r.rank}`);
+    return under;
+  }
+
+  empty(text) {
+    return element("div", "empty", text);
+  }
+
+  at(number) {
+    return this.rows.findIndex((r) => r.number === number);
+  }
+
+  choose(i, { tell = true, block = "nearest" } = {}) {
+    if (i < 0 || i >= this.rows.length) return this.where();
+    this.mark(this.current, false);
+    this.current = i;
+    this.fill(this.blocks[Math.floor(i / BLOCK)]);
+    const row = this.mark(i, true);
+    this.scroll.setAttribute("aria-activedescendant", row.id);
+    this.reveal(row);
+    this.where();
+    if (tell) this.say(this.rows[i].number);
+  }
+
+  reveal(row) {
+    const view = this.scroll.getBoundingClientRect();
+    const own = row.getBoundingClientRect();
+    const margin = 40;
+    if (own.top < view.top + margin) this.scroll.scrollTop += own.top - view.top - margin;
+    else if (own.bottom > view.bottom - margin) this.scroll.scrollTop += own.bottom - view.bottom + margin;
+  }
+
+  mark(i, chosen) {
+    const row = this.scroll.querySelector(`[data-at="${i}"]`);
+    row?.setAttribute("aria-selected", String(chosen));
+    return row;
+  }
+
+  where() {
+    const total = this.rows.length.toLocaleString("en");
+    this.place.textContent = this.rows.length ? `${(this.current + 1).toLocaleString("en")} of ${total}` : "";
+  }
+
+  say(number) {
+    this.asked = number;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(number), REST_MS);
+  }
+
+  click(event) {
+    const row = event.target.closest(".row");
+    if (!row) return;
+    this.choose(Number(row.dataset.at));
+    if (window.matchMedia("(max-width: 800px)").matches) setTimeout(() => this.openCard(), 350);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
+    const moves = { j: 1, k: -1 };
+    const inside = event.composedPath().includes(this.scroll);
+    if (inside) Object.assign(moves, { ArrowDown: 1, ArrowUp: -1 });
+    if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));
+    else if (inside && event.key === "Home") this.choose(0);
+    else if (inside && event.key === "End") this.choose(this.rows.length - 1);
+    else if (event.key === "/") document.querySelector(".st-key-q input")?.focus();
+    else if (event.key === "?") this.dialog.open ? this.dialog.close() : this.dialog.showModal();
+    else if (event.key === "Enter" && (inside || event.target === document.body)) this.openCard();
+    else return;
+    event.preventDefault();
+  }
+
+  openCard() {
+    const card = document.querySelector(".st-key-card");
+    if (!card) return;
+    card.tabIndex = -1;
+    card.scrollIntoView({ block: "start" });
+    card.focus({ preventScroll: true });
+  }
+}
+
+function typing(event) {
+  const target = event.composedPath()[0];
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function clamp(i, length) {
+  return Math.max(0, Math.min(i, length - 1));
+}
+
+function element(tag, name, text) {
+  const made = document.createElement(tag);
+  made.className = name;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}

@@ -1,0 +1,46 @@
+"""The page Check: drop a transcript, watch the check, read the results. The address says which report is shown."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.errors import LecternError
+from assistant.ui.desk import Desk
+from assistant.ui.ordering import ordering
+from assistant.ui.resources import desk
+from assistant.ui.results import results
+from assistant.ui.waiting import ended, waiting
+from assistant.ui.welcome import welcome
+
+
+def page(at: Desk) -> None:
+    """Draw the state that the address and the session ask for."""
+    report_id = st.query_params.get("report", "")
+    if report_id:
+        _report(at, report_id)
+    elif "transcript" in st.session_state:
+        ordering(at)
+    else:
+        welcome(at)
+
+
+def _report(at: Desk, report_id: str) -> None:
+    job, report = at.jobs.get(report_id), at.report(report_id)
+    if job and not job.over:
+        st.html(f"<h1>Checking {job.title}</h1>")
+        waiting(at, report_id)
+    elif report:
+        results(at, report)
+    elif job and report_id in at.orders:
+        ended(at, job)
+    else:
+        st.warning("There is no report at this address on this computer. It may have been made with another database.")
+        if st.button("New check"):
+            st.query_params.clear()
+            st.rerun()
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(str(error))

@@ -1,0 +1,99 @@
+"""The page Claims: what is in the database, search in it, and how more comes in."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from assistant.errors import LecternError
+from assistant.jobs import State
+from assistant.ui import bringing, holdings, words
+from assistant.ui.desk import Desk
+from assistant.ui.resources import desk
+from assistant.ui.waiting import waiting
+
+SHOWN = 20
+KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+
+
+def page(at: Desk) -> None:
+    """Draw the page; an import on its way or just done stands above."""
+    st.html("<h1>The fact-checks that transcripts are compared with</h1>")
+    status = at.status()
+    st.html(f'<p class="lx-line">{words.database(status.claims, status.publishers, status.newest_review_date)}</p>')
+    if status.only_samples:
+        st.html('<p class="lx-warn">▲ Sample fact-checks only, written to show how Lectern works.</p>')
+    _job(at, st.query_params.get("job", ""))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        search(at)
+    with right:
+        _import(at)
+        _tables(at)
+
+
+@st.fragment
+def search(at: Desk) -> None:
+    """Draw the search and what it finds; without words, the newest."""
+    text = st.text_input("Search the fact-checks", key="find", type="search", live="300ms", bind="query-params")
+    with at.store() as store:
+        found = store.search(text or "", limit=SHOWN)
+    if found:
+        st.html("".join(holdings.entry(c) for c in found))
+        if len(found) == SHOWN:
+            st.html(f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>')
+    else:
+        st.html('<p class="lx-soft">No fact-check has these words.</p>')
+
+
+def _job(at: Desk, job_id: str) -> None:
+    job = at.jobs.get(job_id) if job_id else None
+    if job is None:
+        return
+    st.html(f"<h2>{escape(job.title)}</h2>")
+    if not job.over:
+        waiting(at, job_id)
+    elif job.state is State.DONE:
+        line, more = holdings.told(at.jobs.result(job_id) or b"{}")
+        st.success(line)
+        if more:
+            with st.expander(words.count(len(more), "line") + " on what was refused or left out"):
+                st.text("\n".join(more))
+    elif job.state is State.CANCELLED:
+        st.info("Stopped. The database is as it was before.")
+    else:
+        st.error(job.error)
+
+
+def _import(at: Desk) -> None:
+    st.html('<p class="lx-h4">Bring more</p>')
+    with st.expander("From a file"):
+        file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
+        if file is not None and st.button("Import", type="primary"):
+            _follow(bringing.import_file(at, file.getvalue(), file.name).id)
+    with st.expander("From the web"):
+        st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
+        for name, collection in bringing.COLLECTIONS.items():
+            st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
+            if st.button("Download", key=f"fetch_{name}"):
+                _follow(bringing.fetch(at, name).id)
+
+
+def _follow(job_id: str) -> None:
+    st.query_params["job"] = job_id
+    st.rerun()
+
+
+def _tables(at: Desk) -> None:
+    with at.store() as store:
+        publishers, classes, days = (store.counts(f) for f in ("publisher", "rating_class", "review_date"))
+    st.html(holdings.table("Publisher", holdings.by_publisher(publishers)))
+    st.html(holdings.table("Rating", holdings.by_class(classes)))
+    st.html(holdings.table("Year of the check", holdings.by_year(days)))
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(str(error))

@@ -1,0 +1,16 @@
+"""What the whole process shares: one Desk, made once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant import settings
+from assistant.jobs import Jobs
+from assistant.ui.desk import Desk
+
+
+@st.cache_resource(show_spinner=False)
+def desk() -> Desk:
+    """Return the one Desk of this process, with the settings of its environment."""
+    chosen = settings.load()
+    return Desk(chosen, Jobs(chosen.home / "reports"))

@@ -1,0 +1,165 @@
+"""The results of a check: filters above, the list at the left, the card of the chosen sentence at the right.
+
+Nothing is computed again here: moving redraws one card, filters redraw list and card. The state stands in the URL.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from assistant import reports
+from assistant.domain import Report
+from assistant.ui import rows, words
+from assistant.ui.desk import Desk, order_of
+from assistant.ui.detail import card
+from assistant.ui.listing import listing
+
+NOTHING_LEFT = "No sentence fits these filters."
+
+
+def results(desk: Desk, report: Report) -> None:
+    """Draw a finished report."""
+    with st.container(gap="xsmall"):
+        _head(desk, report)
+        _warnings(report)
+        finder(desk, report)
+
+
+@st.fragment(key="finder")
+def finder(desk: Desk, report: Report) -> None:
+    """Draw filters, list and card; remember which sentence is chosen."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
+        view = _view()
+        everything = rows.rows(report, view)
+        found = rows.keep(everything, _filters(everything, view))
+    st.session_state["chosen"] = chosen = rows.chosen(found, _wanted())
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        counts = rows.kind_counts(everything)
+        settled = counts[rows.LIKELY] + counts[rows.POSSIBLE]
+        empty = NOTHING_LEFT if settled else words.nothing_found(report)
+        listing(found, view=view, selected=chosen, empty=empty, on_select=_selected)
+    with right:
+        card(desk, report)
+
+
+def _head(desk: Desk, report: Report) -> None:
+    transcript = report.transcript
+    day = words.day(transcript.event_date, "date of the event not set")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(
+            f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
+            f'<span class="lx-count">{words.coverage(report)}</span></div>'
+        )
+        _as_of_event(desk, report)
+        with st.popover("Export"):
+            for name, form in reports.FORMATS.items():
+                _download(report, name, form)
+        if st.button("New check"):
+            st.query_params.clear()
+            st.session_state.pop("transcript", None)
+            st.rerun()
+
+
+def _as_of_event(desk: Desk, report: Report) -> None:
+    now = bool(report.manifest.settings.get("as_of_event"))
+    known = report.transcript.event_date is not None
+    wanted = st.toggle(
+        "As of the event",
+        value=now,
+        key=f"as_of_{now}",
+        disabled=not known,
+        help="Use only what had been checked before the day of the event."
+        if known
+        else "The date of the event is not set, so nobody can say what had been checked before it.",
+    )
+    if wanted != now:
+        st.query_params["report"] = desk.start(order_of(report, as_of_event=wanted)).id
+        st.rerun()
+
+
+def _download(report: Report, name: str, form: reports.ReportFormat) -> None:
+    stem = "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower() or "report"
+    st.download_button(
+        form.label,
+        data=lambda: reports.render(report, name),
+        file_name=stem[:60] + form.suffix,
+        mime=form.media_type,
+        on_click="ignore",
+        key=f"export_{name}",
+        width="stretch",
+    )
+
+
+def _warnings(report: Report) -> None:
+    newest = report.manifest.database.get("newest_review_date")
+    old = words.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
+    if old:
+        st.html(f'<p class="lx-warn">{old}</p>')
+    counts = report.counts()
+    if not counts["likely"] + counts["possible"]:
+        st.html(f'<p class="lx-warn">{words.nothing_found(report)} The nearest candidates are in the cards.</p>')
+    if report.warnings:
+        told = "".join(f"<li>{escape(line)}</li>" for line in report.warnings)
+        title = f"{words.count(len(report.warnings), 'note')} on how this transcript was read"
+        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{told}</ul></details>')
+
+
+def _view() -> str:
+    return st.segmented_control(
+        "View", rows.VIEWS, default=rows.VIEWS[0], required=True, key="view", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def _filters(everything: tuple[rows.Row, ...], view: str) -> rows.Filters:
+    counts = rows.kind_counts(everything)
+    ranked = view == rows.VIEWS[0]
+    kinds = st.pills(
+        "Show", rows.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
+        format_func=lambda k: f"{k} {words.number(counts[k])}", key="tier" if ranked else "show", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    text = st.text_input(
+        "Search", key="q", type="search", placeholder="Search sentences and claims", live="250ms", bind="query-params",
+        label_visibility="collapsed", width="stretch",
+    )  # fmt: skip
+    with st.popover("Filters"):
+        who, classes, worth = _more_filters(everything)
+    return rows.Filters(tuple(who), tuple(classes), tuple(kinds or ()), worth, text or "")
+
+
+def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
+    if not ranked:
+        return list(rows.KINDS)
+    return list(rows.SHOWN) if counts[rows.LIKELY] + counts[rows.POSSIBLE] else [*rows.SHOWN, rows.UNMATCHED]
+
+
+def _more_filters(everything: tuple[rows.Row, ...]) -> tuple[list[str], list[str], float]:
+    who = rows.speakers(everything)
+    counts = dict(who)
+    chosen = st.multiselect(
+        "Speaker", [name for name, _ in who], format_func=lambda n: f"{n} ({words.number(counts[n])})", key="speaker",
+        bind="query-params",
+    )  # fmt: skip
+    classes = st.multiselect(
+        "Rating", rows.rating_classes(everything), format_func=words.rating_class, key="rating", bind="query-params"
+    )
+    worth = st.slider("Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params")
+    return chosen, classes, worth
+
+
+def _wanted() -> int | None:
+    given = st.query_params.get("s", "")
+    return int(given) if given.isdecimal() else None
+
+
+def _selected() -> None:
+    number = st.session_state["list"]["selected"]
+    st.session_state["chosen"] = number
+    st.query_params["s"] = str(number)
+    st.query_params.pop("match", None)
+    st.rerun("card")

@@ -1,0 +1,96 @@
+"""Every colour of the app, for light and dark, and the sign that goes with each rating: the one place that has them.
+
+Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a sign and its words,
+a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on every ground they are used on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant.domain import RatingClass
+
+
+class Colour(NamedTuple):
+    """One colour by day and by night."""
+
+    light: str
+    dark: str
+
+
+COLOURS: dict[str, Colour] = {
+    "ground": Colour("#ffffff", "#14171c"),
+    "panel": Colour("#f4f6f8", "#1e232b"),
+    "line": Colour("#d5dae1", "#3a424e"),
+    "text": Colour("#1b2430", "#e6eaf0"),
+    "soft": Colour("#52606f", "#a8b3c1"),
+    "accent": Colour("#1d5a9e", "#86b8f2"),
+    "chosen": Colour("#e6effa", "#22344c"),
+    "true": Colour("#00665a", "#5cd0b8"),
+    "false": Colour("#a83208", "#ff9a76"),
+    "mixture": Colour("#775200", "#e3b64c"),
+    "other": Colour("#465568", "#b3bfcd"),
+    "differs": Colour("#fde3d3", "#55301f"),
+    "shared": Colour("#dcecf9", "#233c55"),
+    "proof": Colour("#fff0c2", "#4a3d12"),
+    "for": Colour("#1d5a9e", "#86b8f2"),
+    "against": Colour("#a83208", "#ff9a76"),
+}
+TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
+GROUNDS = ("ground", "panel", "chosen")
+STYLE = Path(__file__).parent / "style.css"
+ICON = Path(__file__).parent / "icon.svg"
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+class Sign(NamedTuple):
+    """How a rating class is shown: a sign, the name of its colour, and its words."""
+
+    mark: str
+    colour: str
+    words: str
+
+
+SIGNS: dict[RatingClass, Sign] = {
+    RatingClass.TRUE: Sign("●", "true", "rated true"),
+    RatingClass.FALSE: Sign("■", "false", "rated false"),
+    RatingClass.MIXTURE: Sign("◆", "mixture", "rated partly true"),
+    RatingClass.OTHER: Sign("○", "other", "another rating"),
+    RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
+}
+
+
+def tokens() -> str:
+    """Return the colours as CSS variables that follow the theme in force."""
+    rules = "".join(f"--lx-{name}:light-dark({c.light},{c.dark});" for name, c in COLOURS.items())
+    return f":root{{{rules}}}"
+
+
+def streamlit_theme() -> str:
+    """Return ``.streamlit/config.toml``'s theme sections, so that the framework's own widgets wear the same colours."""
+    names = {
+        "primaryColor": "accent",
+        "backgroundColor": "ground",
+        "secondaryBackgroundColor": "panel",
+        "textColor": "text",
+        "linkColor": "accent",
+        "borderColor": "line",
+    }
+    head = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
+    for theme in ("light", "dark"):
+        rows = "\n".join(f'{key} = "{getattr(COLOURS[name], theme)}"' for key, name in names.items())
+        head += f"\n[theme.{theme}]\n{rows}\n"
+    return head
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two ``#rrggbb`` colours, 1 to 21. Source: WCAG 2.1, 1.4.3."""
+    first, second = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (first + 0.05) / (second + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

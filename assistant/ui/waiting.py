@@ -1,0 +1,53 @@
+"""A job on its way: its stage in plain words, n of m, the time left, and a way to stop it. Any session may look on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.jobs import Job, State
+from assistant.ui import words
+from assistant.ui.desk import Desk
+
+
+@st.fragment(run_every=1)
+def waiting(desk: Desk, job_id: str) -> None:
+    """Draw the progress of a job, once a second; when it is over, the whole page is drawn anew."""
+    job = desk.jobs.get(job_id)
+    if job is None or job.over:
+        st.rerun()
+        return
+    p = job.progress
+    share = min(p.done / p.total, 1.0) if p.total else 0.0
+    st.progress(share, text=describe(job, desk.jobs.clock()))
+    st.html('<p class="lx-soft">You may close this page: the work goes on, and this address shows it again.</p>')
+    st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
+
+
+def describe(job: Job, now: float) -> str:
+    """Return how far a job is: ``comparing: 120 of 412, about 40 seconds left``."""
+    if job.state is State.WAITING:
+        return f"waiting for {words.count(job.ahead, 'check')} before it" if job.ahead else "about to begin"
+    p = job.progress
+    if not p.total:
+        return p.stage or "starting"
+    return f"{p.stage}: {words.number(p.done)} of {words.number(p.total)}, {words.time_left(job.seconds_left(now))}"
+
+
+def ended(desk: Desk, job: Job) -> None:
+    """Say why a job made no report, and offer to do it again."""
+    if job.state is State.CANCELLED:
+        st.info(f"The check of {job.title} was cancelled. Nothing of it was kept but the transcript.")
+    else:
+        st.error(f"{job.title} could not be checked: {job.error}")
+    order = desk.orders.get(job.id)
+    with st.container(horizontal=True):
+        if order and st.button("Check again", type="primary"):
+            desk.start(order, again=True)
+            st.rerun()
+        if order and st.button("Change and check"):
+            st.session_state["transcript"] = order.transcript
+            st.query_params.clear()
+            st.rerun()
+        if st.button("New check"):
+            st.query_params.clear()
+            st.rerun()

@@ -1,0 +1,120 @@
+"""The first screen: drop a transcript, paste one or take a sample; the database's size and age; earlier reports."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from assistant import transcripts
+from assistant.domain import Transcript
+from assistant.errors import LecternError
+from assistant.ui import words
+from assistant.ui.desk import Desk, Kept, sample_files
+
+QUESTION = "Which sentences of this debate has somebody already fact-checked?"
+SUFFIXES = "txt srt vtt ttml dfxp xml scc json csv tsv xlsx html htm docx pdf md".split()
+MAX_MB = 200
+PASTED = "pasted text"
+
+
+def welcome(desk: Desk) -> None:
+    """Draw the first screen; a transcript that was read is put into the session."""
+    st.html(f"<h1>{QUESTION}</h1>")
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _upload()
+        _paste()
+        _before(desk)
+    with right:
+        _database(desk)
+        _samples()
+
+
+def _upload() -> None:
+    file = st.file_uploader("Drop a transcript here", type=SUFFIXES, max_upload_size=MAX_MB, key="upload")
+    if file is not None:
+        _take(file.getvalue(), file.name)
+
+
+def _paste() -> None:
+    with st.expander("or paste text"), st.form("paste", border=False):
+        text = st.text_area("Text of the debate", height=180, placeholder="REYES: The bridge opened in 1937.")
+        if st.form_submit_button("Read this text"):
+            _take(text.encode(), PASTED)
+
+
+def _samples() -> None:
+    found = sample_files()
+    if found:
+        st.html('<p class="lx-h4">Try a sample</p>')
+        with st.container(horizontal=True, gap="small"):
+            for path in found:
+                if st.button(_sample_name(path), key=f"sample_{path.name}"):
+                    _take(path.read_bytes(), path.name)
+
+
+def _sample_name(path: Path) -> str:
+    return f"{path.stem.replace('-', ' ').replace('_', ' ')} ({path.suffix[1:]})"
+
+
+def _take(data: bytes, name: str) -> None:
+    """Read a transcript into the session, or say in one line why it cannot be read."""
+    try:
+        with st.spinner(f"Reading {name}"):
+            st.session_state["transcript"] = transcripts.read_bytes(data, name)
+    except LecternError as error:
+        st.error(str(error))
+    else:
+        st.rerun()
+
+
+def _database(desk: Desk) -> None:
+    status = desk.status()
+    st.html(
+        '<p class="lx-h4">Database</p><p class="lx-line">'
+        f"{words.database(status.claims, status.publishers, status.newest_review_date)}</p>"
+        '<p class="lx-line">Nothing leaves this computer.</p>'
+    )
+    if status.only_samples:
+        st.html(f'<p class="lx-warn">▲ {words.count(status.claims, "sample fact-check")} only, written to show how '
+                "Lectern works. Load real ones on the page Claims.</p>")  # fmt: skip
+    if not status.claims:
+        st.html('<p class="lx-warn">▲ Nothing can be found yet. Load fact-checks on the page Claims.</p>')
+
+
+def _before(desk: Desk) -> None:
+    running, kept = desk.jobs.active(), desk.kept()
+    if not running and not kept:
+        return
+    st.html('<p class="lx-h4">Checked on this computer</p>')
+    with st.container(key="kept", gap="xxsmall"):
+        for job in running:
+            st.button(
+                f"{job.title} · {job.state}", key=f"job_{job.id}", type="tertiary", on_click=_open, args=(job.id,)
+            )
+        for head in kept:
+            st.button(
+                _kept_name(head), key=f"kept_{head.id}", type="tertiary", on_click=_open, args=(head.id,), wrap=True
+            )
+
+
+def _kept_name(head: Kept) -> str:
+    day = f" · {words.day(head.event_date)}" if head.event_date else ""
+    found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
+    return f"{head.title}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
+
+
+def _open(report_id: str) -> None:
+    st.query_params["report"] = report_id
+
+
+def preview(transcript: Transcript) -> str:
+    """Return all sentences with number, time and speaker, as HTML to read through before the check."""
+    told = "".join(
+        f'<p><span class="lx-time">{s.number} {words.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
+        f"{escape(s.text)}</p>"
+        for s in transcript
+    )
+    return f'<div class="lx-preview" tabindex="0" role="region" aria-label="The transcript as it was read">{told}</div>'

@@ -1,0 +1,110 @@
+"""Why a match has its rank: contributions grouped by family, and one line in words. A match in, values out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+
+from assistant.domain import Agreement, Match, Stance
+from assistant.ui.words import gap
+from features.catalogue import FAMILIES, MEASURES
+
+LABELS = {"bm25": "BM25", "nli": "NLI", "bertscore": "BERTScore", "sbert": "SBERT", "simcse": "SimCSE"}
+REST = "the rest"
+_SAYS = {
+    "bm25": "rare words in common",
+    "nli": "one follows from the other",
+    "bertscore": "alike word by word",
+    "sbert": "close in meaning",
+    "simcse": "close in meaning",
+}
+_MEANING = {m.name: m.meaning for m in MEASURES}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One input of the ranker: what it is, how much it adds to the score, its raw value where it is a measure."""
+
+    name: str
+    meaning: str
+    contribution: float
+    raw: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The inputs of one family; ``contribution`` is their sum, ``share`` its size against the largest group, 0 to 1."""
+
+    label: str
+    contribution: float
+    share: float
+    parts: tuple[Part, ...]
+
+
+def family(name: str) -> str:
+    """Return the family that an input of a ranker belongs to, or ``the rest``."""
+    return next((f for f in FAMILIES if f in name.casefold().split("_")), REST)
+
+
+def groups(match: Match) -> tuple[Group, ...]:
+    """Return the contributions of a match by family, largest first; empty where the ranker has none to give."""
+    raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
+    members: dict[str, list[Part]] = defaultdict(list)
+    for name, value in match.contributions.items():
+        members[family(name)].append(Part(name, _MEANING.get(name, name.replace("_", " ")), value, raw.get(name)))
+    sums = {f: sum(p.contribution for p in parts) for f, parts in members.items()}
+    largest = max((abs(v) for v in sums.values()), default=0.0) or 1.0
+    found = [
+        Group(
+            LABELS.get(f, REST),
+            sums[f],
+            abs(sums[f]) / largest,
+            tuple(sorted(parts, key=lambda p: -abs(p.contribution))),
+        )
+        for f, parts in members.items()
+    ]
+    return tuple(sorted(found, key=lambda g: -abs(g.contribution)))
+
+
+def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+    """Return the 19 raw measures by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE."""
+    values = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
+    return tuple((LABELS[f], tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f)) for f in FAMILIES)
+
+
+def in_words(match: Match, event: date | None) -> str:
+    """Return what speaks for the match and what against, in one line."""
+    pro, con = speaks_for(match), speaks_against(match, event)
+    line = "For: " + (", ".join(pro) if pro else "nothing stands out")
+    return f"{line}. Against: {', '.join(con)}." if con else f"{line}. Against: nothing found."
+
+
+def speaks_for(match: Match) -> list[str]:
+    """Return what lifts the match, strongest first, then the facts that agree."""
+    told = [_SAYS[g] for g in _lifting(match)]
+    if match.stance is Stance.REPEATS:
+        told.append("repeats the claim")
+    told += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
+    return list(dict.fromkeys(told))
+
+
+def speaks_against(match: Match, event: date | None) -> list[str]:
+    """Return what a reader should doubt: the opposite said, other facts, a check long before the event."""
+    told = ["says the opposite of the claim"] if match.stance is Stance.CONTRADICTS else []
+    told += [f"different {part}" for part, value in match.agreement.items() if value is Agreement.DIFFERENT]
+    checked = match.claim.review_date
+    if event and checked and abs((event - checked).days) > 365:
+        told.append(f"checked {gap(event, checked)}")
+    if match.claim.review_date is None:
+        told.append("date of the check unknown")
+    return told
+
+
+def _lifting(match: Match) -> list[str]:
+    """Return the families that add most to the score, at most three of them."""
+    sums: dict[str, float] = defaultdict(float)
+    for name, value in match.contributions.items():
+        sums[family(name)] += value
+    rising = sorted((f for f in sums if f != REST and sums[f] > 0), key=lambda f: -sums[f])
+    return rising[:3]

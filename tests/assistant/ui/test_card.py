@@ -1,0 +1,150 @@
+"""The card as HTML."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from bs4 import BeautifulSoup
+
+from assistant.domain import Agreement, KeySentence, RatingClass, Tier
+from assistant.ui import card, marking, rows, why
+from tests.assistant.ui import factory
+
+EVENT = date(2024, 9, 10)
+MATCH = factory.match(0, 1, Tier.LIKELY)
+EVIL = "<script>alert(1)</script>"
+
+
+def read(html: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser")
+
+
+@pytest.mark.parametrize("rating_class", list(RatingClass))
+def test_a_badge_has_the_publishers_words_and_a_sign(rating_class):
+    """The rating is verbatim, whatever its class."""
+    shown = read(card.badge("Four Pinocchios", rating_class)).get_text()
+
+    assert shown.endswith("Four Pinocchios")
+    assert len(shown) > len("Four Pinocchios")
+
+
+def test_the_head_says_who_rated_what_when_and_links_the_article():
+    """Publisher, rating and day in one sentence; the link opens apart from the app."""
+    page = read(card.head(MATCH))
+
+    assert "City Desk rated this claim Mostly False on 21 May 2018." in page.get_text()
+    assert ("https://example.org/check/0", "_blank", "noopener") == (
+        page.a["href"],
+        page.a["target"],
+        " ".join(page.a["rel"]),
+    )
+
+
+@pytest.mark.parametrize("url", ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
+def test_only_web_addresses_are_linked(url):
+    """An address that could do something else is no link."""
+    assert read(card.head(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
+
+
+def test_the_sentence_stands_among_its_turns():
+    """The chosen sentence is set off once, the others are plain."""
+    page = read(card.turns(rows.around(factory.report(20), 5), 5))
+
+    assert ["What would you do about the buses?"] == [s.get_text() for s in page.select(".lx-chosen-sentence")]
+    assert ["MODERATOR", "Alma Reyes", "Tom Whitfield"] == [s.get_text() for s in page.select(".lx-speaker")]
+
+
+def test_same_different_and_missing_come_with_their_words():
+    """Every agreement is told with the words of both sides; what neither side names is left out."""
+    compared = marking.compare("It cost 35 million in Ohio.", "It cost 20 million in 1938.")
+    match = replace(
+        MATCH, agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.MISSING}
+    )
+
+    told = {d.dt.get_text(): d.dd.get_text() for d in read(card.facts(compared, match, EVENT)).select("div")}
+
+    assert "none" == told["Same"]
+    assert "numbers (35 million here, 20 million in the claim)" == told["Different"]
+    assert "names (Ohio here); dates (1938 in the claim)" == told["Missing"]
+
+
+def test_what_neither_side_names_is_not_missing():
+    """Two sentences without a date do not lack one."""
+    compared = marking.compare("Taxes rose.", "Taxes fell.")
+    match = replace(MATCH, agreement={"dates": Agreement.MISSING})
+
+    told = {d.dt.get_text(): d.dd.get_text() for d in read(card.facts(compared, match, EVENT)).select("div")}
+
+    assert "none" == told["Missing"]
+
+
+def test_dates_say_the_gap_to_the_event_in_words():
+    """When the claim was said and checked, measured from the event."""
+    compared = marking.compare("a", "b")
+
+    told = read(card.facts(compared, MATCH, EVENT)).get_text()
+
+    assert "said 6 years before this debate, checked 6 years before this debate" in told
+
+
+def test_without_an_event_date_the_card_says_so():
+    """No gap is invented."""
+    told = read(card.facts(marking.compare("a", "b"), MATCH, None)).get_text()
+
+    assert "checked 6 days after it was said; the date of this debate is not set" in told
+
+
+def test_key_sentences_are_marked_where_they_stand():
+    """In the whole article the key sentence is marked, and no character of the article is lost."""
+    page = read(card.article("Title", factory.BODY, MATCH.key_sentences))
+
+    assert ["The city archive dates the opening to 27 May 1937."] == [m.get_text() for m in page.select("mark")]
+    assert factory.BODY.split("\n") == [p.get_text() for p in page.select("p")]
+
+
+def test_offsets_of_another_edition_mark_nothing():
+    """An article that changed since the check is shown whole, without a wrong mark."""
+    stale = KeySentence(0, 3, 12, "not there", 0.5, "nearest")
+
+    assert [] == read(card.article("", factory.BODY, [stale])).select("mark")
+
+
+def test_bars_go_right_for_and_left_against():
+    """One bar a family, with the sign of its contribution, the largest half the width of the chart."""
+    found = why.groups(MATCH)
+    page = read(card.chart(found))
+
+    sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
+    bars = page.select(".lx-why-bar")
+    assert sides == [b["class"][1] for b in bars]
+    assert "width:50.0%" == bars[0]["style"]
+    assert len(MATCH.contributions) == len(page.select("li"))
+
+
+def test_the_nineteen_measures_are_all_in_the_table():
+    """Raw values of all measures, whatever the ranker uses."""
+    assert 19 == len(read(card.measures(why.raw_measures(MATCH))).select("tbody tr"))
+
+
+def test_script_in_a_file_stays_text():
+    """Whatever a transcript or a fact-check holds is shown, not run."""
+    claim = replace(MATCH.claim, statement=EVIL, rating=EVIL, publisher=EVIL, claimant=EVIL, url="https://x/" + EVIL)
+    match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
+    compared = marking.compare(EVIL, EVIL)
+    turn = rows.Turn(EVIL, "", ((1, EVIL), (2, EVIL)))
+
+    shown = "".join(
+        (
+            card.head(match),
+            card.beside(compared, match),
+            card.facts(compared, match, EVENT),
+            card.key_sentences(match.key_sentences),
+            card.article(EVIL, EVIL, ()),
+            card.turns([turn], 1),
+        )
+    )
+
+    assert [] == read(shown).select("script")
+    assert "alert(1)" in read(shown).get_text()

@@ -1,0 +1,47 @@
+"""Versions, models, thresholds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+
+from assistant import __version__
+from assistant.settings import EMBEDDED
+from assistant.ui import colophon
+
+
+def test_weights_come_with_digest_and_card(tmp_path):
+    """A file of weights that has a card is listed with the start of its sha256; a card alone is not."""
+    (tmp_path / "nli.safetensors").write_bytes(b"weights")
+    (tmp_path / "nli.json").write_text(json.dumps({"licence": "Apache-2.0"}))
+    (tmp_path / "alone.json").write_text("{}")
+
+    (found,) = colophon.weights(tmp_path)
+
+    assert ("nli.safetensors", {"licence": "Apache-2.0"}) == (found.name, found.card)
+    assert hashlib.sha256(b"weights").hexdigest().startswith(found.digest)
+
+
+def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():
+    """The page never shows a number that is not in force."""
+    told = dict(colophon.thresholds(replace(EMBEDDED, likely=0.8)))
+
+    assert ("0.8", "stored with the model") == (told["likely"], told["possible"])
+
+
+def test_cards_are_flattened():
+    """Nested scores are rows of their own."""
+    card = {"scores": {"mnli": 0.71234}, "data": ["a", "b"], "seed": 7}
+
+    assert [("scores: mnli", "0.712"), ("data", "a, b"), ("seed", "7")] == colophon.card_rows(card)
+
+
+def test_versions_begin_with_lectern():
+    """The reader can tell which edition made a report."""
+    assert ("Lectern", __version__) == colophon.versions()[0]
+
+
+def test_every_part_of_the_profile_names_its_model():
+    """Four parts, each with its model and the weights on it."""
+    assert ("simcse", "all-MiniLM-L6-v2 with simcse.safetensors") in colophon.parts(EMBEDDED)

@@ -1,0 +1,101 @@
+"""What the pages ask for: orders with names, reports on disk, samples."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from assistant.jobs import Jobs
+from assistant.reports import json as archive
+from assistant.settings import EMBEDDED, Settings
+from assistant.ui.desk import Desk, Order, order_id, order_of
+from tests.assistant.ui import factory
+
+REPORT = factory.report(20)
+ORDER = Order(REPORT.transcript)
+SETTINGS = Settings()
+
+
+@pytest.fixture
+def desk(tmp_path):
+    made = Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))
+    (tmp_path / "reports").mkdir()
+    yield made
+    made.jobs.close()
+
+
+def keep(desk: Desk, name: str, report, age_s: int = 0) -> None:
+    path = desk.jobs.folder / f"{name}.json"
+    path.write_bytes(archive.archive(report))
+    then = path.stat().st_mtime - age_s
+    os.utime(path, (then, then))
+
+
+def test_the_same_order_has_the_same_name():
+    """A second check of the same transcript is answered from disk."""
+    assert order_id(ORDER, SETTINGS, "d") == order_id(Order(factory.report(20).transcript), SETTINGS, "d")
+    assert order_id(ORDER, SETTINGS, "d").isalnum()
+
+
+@pytest.mark.parametrize(
+    ("order", "settings", "database"),
+    [
+        (replace(ORDER, as_of_event=True), SETTINGS, "d"),
+        (replace(ORDER, ranker="ranksvm-max-skip"), SETTINGS, "d"),
+        (replace(ORDER, transcript=replace(ORDER.transcript, title="Another")), SETTINGS, "d"),
+        (ORDER, replace(SETTINGS, profile=replace(EMBEDDED, likely=0.5)), "d"),
+        (ORDER, SETTINGS, "other"),
+    ],
+)
+def test_another_order_has_another_name(order, settings, database):
+    """Transcript, switch, ranker, thresholds and database all make another report."""
+    assert order_id(ORDER, SETTINGS, "d") != order_id(order, settings, database)
+
+
+def test_a_report_is_read_back_as_it_was(desk):
+    """What a check kept is what the page shows, the rejected candidates too."""
+    keep(desk, "abc", REPORT)
+
+    back = desk.report("abc")
+
+    assert archive.archive(REPORT) == archive.archive(back)
+    assert any(s.nearest for s in back.sentences)
+
+
+@pytest.mark.parametrize("name", ["missing", "../abc", ""])
+def test_a_report_that_is_not_there_is_nothing(desk, name):
+    """An address that leads nowhere is no error."""
+    assert desk.report(name) is None
+
+
+def test_a_damaged_report_is_nothing(desk):
+    """A file that is no report is neither shown nor listed."""
+    (desk.jobs.folder / "bad.json").write_text('{"schema": "lectern.report/1"')
+    (desk.jobs.folder / "other.json").write_text("[]")
+
+    assert (None, []) == (desk.report("bad"), desk.kept())
+
+
+def test_reports_are_listed_newest_first_with_their_counts(desk):
+    """The first screen offers what was checked before."""
+    keep(desk, "old", REPORT, age_s=100)
+    keep(desk, "new", factory.report(30))
+
+    listed = desk.kept()
+
+    assert ["new", "old"] == [k.id for k in listed]
+    assert factory.report(30).counts() == dict(listed[0].counts)
+    assert ["new"] == [k.id for k in desk.kept(limit=1)]
+
+
+def test_the_switch_keeps_transcript_and_ranker():
+    """A check as of the event is the same order but for the switch."""
+    order = order_of(REPORT, as_of_event=True)
+
+    assert (REPORT.transcript.sentences, True, "lectern") == (
+        order.transcript.sentences,
+        order.as_of_event,
+        order.ranker,
+    )

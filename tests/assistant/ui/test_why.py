@@ -1,0 +1,82 @@
+"""Why a match has its rank."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant.domain import Agreement, Stance
+from assistant.ui import why
+from features.catalogue import NAMES
+from tests.assistant.ui import factory
+
+MATCH = factory.match(0, 1, None)
+
+
+def test_groups_lose_nothing_of_the_score():
+    """The groups sum to what the contributions sum to."""
+    assert sum(MATCH.contributions.values()) == pytest.approx(sum(g.contribution for g in why.groups(MATCH)))
+
+
+def test_groups_come_largest_first_and_the_largest_fills_the_chart():
+    """Order is by size, whatever the sign; shares lie between 0 and 1."""
+    sizes = [abs(g.contribution) for g in why.groups(MATCH)]
+
+    assert sorted(sizes, reverse=True) == sizes
+    assert [1.0, True] == [why.groups(MATCH)[0].share, all(0 <= g.share <= 1 for g in why.groups(MATCH))]
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        *((n, n.split("_")[0]) for n in NAMES),
+        ("max_sbert_statement", "sbert"),
+        ("bm25_body_per_word", "bm25"),
+        ("date_gap", why.REST),
+        ("base", why.REST),
+    ],
+)
+def test_an_input_belongs_to_the_family_in_its_name(name, family):
+    """All nineteen measures, and inputs made from them, find their family; others are the rest."""
+    assert family == why.family(name)
+
+
+def test_a_ranker_without_contributions_has_no_chart():
+    """No bars are better than invented ones; the raw measures still stand."""
+    bare = replace(MATCH, contributions={})
+
+    assert () == why.groups(bare)
+    assert len(NAMES) == sum(len(values) for _, values in why.raw_measures(bare))
+
+
+def test_raw_values_stand_beside_their_contribution():
+    """A measure has its raw value, an input that is none has not."""
+    raw = {p.name: p.raw for g in why.groups(MATCH) for p in g.parts}
+
+    assert MATCH.measures[NAMES.index("bm25_statement")] == raw["bm25_statement"]
+    assert raw["date_gap"] is None
+
+
+def test_the_line_in_words_has_both_sides():
+    """What lifts the match, and what a reader should doubt."""
+    match = replace(
+        MATCH,
+        stance=Stance.CONTRADICTS,
+        agreement={"numbers": Agreement.SAME, "names": Agreement.DIFFERENT, "dates": Agreement.MISSING},
+    )
+
+    said = why.in_words(match, date(2024, 9, 10))
+
+    assert (
+        "For: close in meaning, rare words in common, one follows from the other, same numbers. "
+        "Against: says the opposite of the claim, different names, checked 6 years before this debate." == said
+    )
+
+
+def test_an_unknown_date_speaks_against():
+    """A check without a date is a reason for doubt."""
+    match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
+
+    assert ["date of the check unknown"] == why.speaks_against(match, date(2024, 9, 10))
