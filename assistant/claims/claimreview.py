@@ -1,0 +1,174 @@
+"""ClaimReview, schema.org's markup of a fact-check, from JSON-LD: a page, a list, a graph or a data feed.
+
+Knows the shapes that publishers really write: arrays or single values, names as text, tags in the claim, the rating's
+words in ``name``. Never reads truth out of ``ratingValue``: each publisher has its own direction of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assistant.claims import fields, languages, ratings
+from assistant.claims.rows import Attributed, Refused
+from assistant.domain import VerifiedClaim
+from assistant.errors import MalformedClaim
+
+DEPTH = 12  # deeper nesting is no markup of a page
+
+
+def is_schema(node: Any) -> bool:
+    """Return whether a JSON value is schema.org's, rather than a row of somebody's own fields."""
+    if isinstance(node, list):
+        return any(is_schema(part) for part in node[:3])
+    keys = ("@type", "@graph", "@context", "claimReviewed", "dataFeedElement", "itemReviewed")
+    return isinstance(node, Mapping) and any(key in node for key in keys)
+
+
+def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str = "") -> Iterator[Attributed | Refused]:
+    """Yield the verified claims of every ClaimReview in a JSON-LD value, or why one is refused.
+
+    ``where`` names the place for refusals; ``page_language`` holds where a review does not say its own.
+    """
+    named = {node_id: part for node_id, part in _with_id(node, 0)}
+    found = list(_reviews(node, 0))
+    for number, review in enumerate(found, start=1):
+        place = where if len(found) == 1 else f"{where}, review {number}"
+        statements = [fields.text(one) for one in _each(review.get("claimReviewed"))]
+        for statement in [one for one in statements if one] or [""]:
+            try:
+                yield _claim(review, statement, named, prefix=prefix, page_language=page_language)
+            except MalformedClaim as error:
+                yield Refused(place, error.what)
+
+
+def page(source: bytes, *, where: str) -> Iterator[Attributed | Refused]:
+    """Yield the verified claims in the JSON-LD scripts of a web page."""
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(source, "lxml")
+    page_language = fields.language(soup.html.get("lang")) if soup.html else ""
+    scripts = soup.find_all("script", type=lambda kind: bool(kind) and "ld+json" in kind)
+    for number, script in enumerate(scripts, start=1):
+        place = f"{where}, script {number}"
+        try:
+            node = json.loads(script.get_text(), strict=False)  # publishers leave line breaks inside strings
+        except ValueError as error:
+            yield Refused(place, f"not JSON ({error}).")
+            continue
+        yield from claims(node, where=place, page_language=page_language)
+
+
+def _claim(
+    review: Mapping[str, Any], statement: str, named: Mapping[str, Any], *, prefix: str, page_language: str
+) -> Attributed:
+    """Return the verified claim of one review. Its claim may be a Claim (2019 on) or a CreativeWork (before)."""
+    reviewed = _node(review.get("itemReviewed"), named)
+    rating = _node(review.get("reviewRating"), named)
+    url = _address(review.get("url")) or _address(review.get("mainEntityOfPage")) or _address(review.get("@id"))
+    publisher = _name(review.get("author"), named) or _name(review.get("publisher"), named)
+    publisher = publisher or ratings.publisher_of(_author_url(review, named))
+    vclaim: VerifiedClaim = fields.claim(
+        {
+            "statement": statement or fields.text(_first(reviewed.get("claimReviewed"))),
+            "title": _first(review.get("headline")) or _first(review.get("name")),
+            "body": _first(review.get("articleBody")) or _first(review.get("reviewBody")),
+            "claimant": _name(reviewed.get("author"), named) or _name(reviewed.get("creator"), named),
+            "claim_date": _first(reviewed.get("datePublished")) or _first(reviewed.get("dateCreated")),
+            "rating": _rating(rating),
+            "review_date": _first(review.get("datePublished")) or _first(review.get("dateCreated")),
+            "publisher": publisher,
+            "url": url,
+            "language": _language(review, named) or page_language or languages.detect(statement),
+        },
+        prefix=prefix,
+    )
+    attribution, licence = _name(review.get("sdPublisher"), named), _address(review.get("sdLicense"))
+    return Attributed(vclaim, attribution=attribution, licence=licence)
+
+
+def _reviews(node: Any, depth: int) -> Iterator[Mapping[str, Any]]:
+    """Yield every ClaimReview inside a value, wherever a page, graph or feed keeps it."""
+    if depth > DEPTH:
+        return
+    if isinstance(node, list):
+        for part in node:
+            yield from _reviews(part, depth + 1)
+    elif isinstance(node, Mapping):
+        if _is_review(node):
+            yield node
+        for key, part in node.items():
+            if isinstance(part, (list, dict)) and key not in ("itemReviewed", "reviewRating", "author"):
+                yield from _reviews(part, depth + 1)
+
+
+def _is_review(node: Mapping[str, Any]) -> bool:
+    kinds = {str(kind).rsplit("/", 1)[-1].rsplit(":", 1)[-1] for kind in _each(node.get("@type"))}
+    return "ClaimReview" in kinds or (not kinds and "claimReviewed" in node)
+
+
+def _with_id(node: Any, depth: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the nodes that others may point at by ``@id``."""
+    if depth > DEPTH or not isinstance(node, (list, Mapping)):
+        return
+    if isinstance(node, Mapping) and isinstance(node.get("@id"), str) and len(node) > 1:
+        yield node["@id"], node
+    for part in node.values() if isinstance(node, Mapping) else node:
+        yield from _with_id(part, depth + 1)
+
+
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _first(value: Any) -> Any:
+    """Return the first value that says something; a JSON-LD ``@value`` is unwrapped."""
+    for one in _each(value):
+        plain = one.get("@value") if isinstance(one, Mapping) else one
+        if plain not in (None, ""):
+            return plain
+    return ""
+
+
+def _node(value: Any, named: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first object of a value, the node it points at by ``@id``, or nothing."""
+    for one in _each(value):
+        if isinstance(one, Mapping):
+            return named.get(one["@id"], one) if set(one) == {"@id"} and isinstance(one["@id"], str) else one
+    return {}
+
+
+def _name(value: Any, named: Mapping[str, Any]) -> str:
+    """Return a person's or organisation's name, given as text, object or list; several are joined by commas."""
+    names = []
+    for one in _each(value):
+        name = _first(_node(one, named).get("name")) if isinstance(one, Mapping) else one
+        if isinstance(name, str) and not name.startswith(("http://", "https://")):
+            names.append(fields.text(name))
+    return ", ".join(dict.fromkeys(name for name in names if name))
+
+
+def _rating(rating: Mapping[str, Any]) -> str:
+    """Return the publisher's words: ``alternateName``, or ``name`` as in older markup; never the number."""
+    return fields.text(_first(rating.get("alternateName"))) or fields.text(_first(rating.get("name")))
+
+
+def _address(value: Any) -> str:
+    """Return the first web address of a value: text, or an object with ``url`` or ``@id``."""
+    for one in _each(value):
+        inner = (one.get("url") or one.get("@id")) if isinstance(one, Mapping) else one
+        found = fields.text(_first(inner))
+        if found.startswith(("http://", "https://")):
+            return found
+    return ""
+
+
+def _author_url(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
+    return _address(_node(review.get("author"), named).get("url")) or _address(review.get("url"))
+
+
+def _language(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
+    given = review.get("inLanguage")
+    node = _node(given, named)
+    return fields.language(_first(node.get("alternateName")) or _first(node.get("name")) or _first(given))

@@ -1,0 +1,126 @@
+"""Large files from the web: resumable, complete or not there at all, and one clear line when the network is not.
+
+Knows HTTP and files; knows nothing of fact-checks.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import platformdirs
+
+from assistant.claims.rows import Progress
+from assistant.errors import NetworkError, StoreError
+
+ATTEMPTS = 3
+TIMEOUT_S = 30.0
+PIECE = 1 << 18
+
+
+def cache_folder() -> Path:
+    """Return where downloads wait until they are imported."""
+    return platformdirs.user_cache_path("lectern")
+
+
+def download(url: str, path: Path, *, progress: Progress | None = None, attempts: int = ATTEMPTS) -> Path:
+    """Return the path once the whole file lies there. A download that broke off goes on where it stopped.
+
+    The part lies in ``<name>.part`` with the server's mark of its version beside it; if the server's file is another
+    by then, or the server cannot resume, it begins anew.
+
+    Raises: NetworkError without network, for an answer other than the file, or if it breaks off every time;
+    StoreError if the folder cannot be written or the disk is full.
+    """
+    part = path.with_name(path.name + ".part")
+    with _disk(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for attempt in range(1, attempts + 1):
+            try:
+                _fetch(url, part, progress)
+                break
+            except (httpx.RemoteProtocolError, httpx.ReadError, httpx.ReadTimeout) as error:
+                if attempt == attempts:
+                    raise _broke_off(url, part) from error
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise _unreachable(url, error) from error
+        part.replace(path)
+        _mark(part).unlink(missing_ok=True)
+    return path
+
+
+def _fetch(url: str, part: Path, progress: Progress | None) -> None:
+    """Bring the rest of a file, or all of it."""
+    have = part.stat().st_size if part.exists() else 0
+    version = _version(part)
+    headers = {"Accept-Encoding": "identity"}  # a range of packed bytes would be a range of nobody knows what
+    if have and version:
+        headers |= {"Range": f"bytes={have}-", "If-Range": version}
+    with httpx.stream("GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=True) as answer:
+        if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+            part.unlink(missing_ok=True)
+            raise httpx.ReadError("the part is longer than the file")
+        answer.raise_for_status()
+        goes_on = answer.status_code == httpx.codes.PARTIAL_CONTENT
+        have = have if goes_on else 0
+        if not goes_on:
+            _mark(part).write_text(json.dumps({"version": _sent_version(answer)}), "utf-8")
+        total = have + int(answer.headers.get("content-length", 0))
+        with part.open("ab" if goes_on else "wb") as file:
+            for piece in answer.iter_raw(PIECE):
+                file.write(piece)
+                have += len(piece)
+                if progress:
+                    progress("downloading", have, max(total, have))
+
+
+def _sent_version(answer: httpx.Response) -> str:
+    """Return what If-Range may hold: a strong ETag or a date, or '' where the server gives neither."""
+    etag = answer.headers.get("etag", "")
+    return etag if etag and not etag.startswith("W/") else answer.headers.get("last-modified", "")
+
+
+def _version(part: Path) -> str:
+    try:
+        return str(json.loads(_mark(part).read_text("utf-8"))["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _mark(part: Path) -> Path:
+    return part.with_name(part.name + ".json")
+
+
+def _unreachable(url: str, error: Exception) -> NetworkError:
+    host = urlsplit(url).hostname or url
+    if isinstance(error, httpx.HTTPStatusError):
+        what = f"the server answered {error.response.status_code} {error.response.reason_phrase}".rstrip() + "."
+        return NetworkError(what, where=url, remedy="The file may have moved; give its new address with --url.")
+    remedy = "Check the network; or download the file elsewhere and use `claims import FILE`."
+    return NetworkError(f"cannot be reached ({_short(error)}).", where=host, remedy=remedy)
+
+
+def _broke_off(url: str, part: Path) -> NetworkError:
+    have = part.stat().st_size if part.exists() else 0
+    what = f"the download broke off after {have / 1e6:,.1f} MB."
+    return NetworkError(what, where=url, remedy="Run it again: it goes on from there.")
+
+
+def _short(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0][:120]
+
+
+@contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StoreError("the disk is full.", where=str(path), remedy="Free some space; it goes on.") from error
+        remedy = "Choose a folder you may write to."
+        raise StoreError(f"cannot be written ({error.strerror}).", where=str(path), remedy=remedy) from error

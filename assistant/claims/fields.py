@@ -1,0 +1,231 @@
+"""From the fields of a row, whatever they are called, to a VerifiedClaim: the edge where text and dates are parsed.
+
+Knows names of fields, dates and stray characters; refuses a row without a statement and guesses nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from assistant.claims import ratings
+from assistant.domain import RatingClass, VerifiedClaim
+from assistant.errors import MalformedClaim
+
+# What files call the fields of a VerifiedClaim, best first; compared without case, spaces, dashes and underscores.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "vclaim_id", "claim_id"),
+    "statement": ("statement", "vclaim", "claim", "claim_text", "claim_reviewed", "verified_claim"),
+    "title": ("title", "headline", "review_title"),
+    "body": ("body", "article", "text", "article_text", "content"),
+    "claimant": ("claimant", "speaker", "claim_author", "claim_author_name", "claim_speaker"),
+    "claim_date": ("claim_date", "date_said", "date_claimed"),
+    "rating": ("rating", "truth_label", "label", "verdict", "review_rating", "textual_rating", "rating_name"),
+    "rating_class": ("rating_class",),
+    "review_date": ("review_date", "date_checked", "date", "date_published", "publish_date", "published"),
+    "publisher": ("publisher", "reviewer_name", "review_publisher", "organisation", "organization"),
+    "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
+    "language": ("language", "lang", "in_language"),
+}
+EARLIEST = 1900
+_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+_ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
+_COMPACT = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
+_DAY_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
+_MONTH_DAY = re.compile(r"\b([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
+_NUMERIC = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b")
+_IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
+_BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")  # databases refuse NUL and lone surrogates
+_WORD = re.compile(r"[^\W_]+")
+_SAID = re.compile(r"^\s*stated on\b", re.I)
+
+
+def claim(row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, prefix: str = "claim") -> VerifiedClaim:
+    """Return the verified claim of a row. ``columns`` maps a field of VerifiedClaim to the row's own name for it.
+
+    A row without an id gets one made from its address and statement, so that it is the same at the next import.
+
+    Raises: MalformedClaim if there is no statement, or the rating class is none of the five.
+    """
+    found = _pick(row, columns or {})
+    statement = text(found.get("statement"))
+    if not statement:
+        raise MalformedClaim("no statement.")
+    claim_id, url = text(found.get("id")), text(found.get("url"))
+    publisher = text(found.get("publisher")) or ratings.publisher_of(url, claim_id)
+    url = f"https://www.politifact.com{url}" if publisher == "PolitiFact" and url.startswith("/") else url
+    rating = ratings.words(text(found.get("rating")), publisher)
+    said, checked = _dates(found, url)
+    return VerifiedClaim(
+        id=claim_id or make_id(url, statement, publisher, prefix=prefix),
+        statement=statement,
+        title=text(found.get("title")),
+        body=paragraphs(found.get("body")),
+        claimant=text(found.get("claimant")),
+        claim_date=said,
+        rating=rating,
+        rating_class=_rating_class(text(found.get("rating_class")), rating, publisher),
+        review_date=checked,
+        publisher=publisher,
+        url=url,
+        language=language(found.get("language")) or "en",
+    )
+
+
+def knows(names: Iterable[str], field: str) -> bool:
+    """Return whether one of a file's own names is known for a field."""
+    return bool({_bare(name) for name in names} & {_bare(name) for name in NAMES[field]})
+
+
+def text(value: Any) -> str:
+    """Return a value as one line of clean text: no tags, entities, control characters or lone surrogates."""
+    return " ".join(_clean(value).split())
+
+
+def paragraphs(value: Any) -> str:
+    """Return a value as clean text, one paragraph a line."""
+    lines = (" ".join(line.split()) for line in _clean(value).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def day(value: Any) -> date | None:
+    """Return the date that a value names, or None if it names none, two (3/4/2020), or one that cannot be.
+
+    Known: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*, 30.10.2019.
+    """
+    if isinstance(value, date):
+        return value.date() if isinstance(value, datetime) else value
+    words = str(value or "").strip()
+    if found := _ISO.search(words) or _COMPACT.search(words):
+        return _possible(int(found[1]), int(found[2]), int(found[3]))
+    if found := _DAY_MONTH.search(words):
+        return _possible(int(found[3]), _MONTHS.get(found[2].lower(), 0), int(found[1]))
+    if found := _MONTH_DAY.search(words):
+        return _possible(int(found[3]), _MONTHS.get(found[1].lower(), 0), int(found[2]))
+    return _numeric(words)
+
+
+def day_in_url(url: str) -> date | None:
+    """Return the date in an address such as ``/2019/oct/30/``, or None."""
+    found = _IN_URL.search(url)
+    if not found:
+        return None
+    month = int(found[2]) if found[2].isdigit() else _MONTHS.get(found[2], 0)
+    return _possible(int(found[1]), month, int(found[3]))
+
+
+def language(value: Any) -> str:
+    """Return a language tag's first part in lower case: ``en`` for *en-US*; '' where there is none."""
+    found = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or ""))
+    return found[1].lower() if found else ""
+
+
+def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
+    """Return an id that depends on nothing but the address (or publisher) and the statement."""
+    return f"{prefix}-{digest(url_key(url, publisher), statement_key(statement))[:16]}"
+
+
+def url_key(url: str, publisher: str) -> str:
+    """Return what two addresses of one page share: no scheme, www, tracking, fragment or closing slash.
+
+    Without an address the publisher stands in, so that equal statements of one publisher are one claim.
+    """
+    if not url:
+        return "publisher:" + publisher.casefold()
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    kept = [p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)]
+    host = parts.netloc.lower().removeprefix("www.").removeprefix("m.")
+    return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(kept) if kept else "")
+
+
+def statement_key(statement: str) -> str:
+    """Return what two spellings of one statement share: its words without case, accents and punctuation."""
+    plain = unicodedata.normalize("NFKD", statement.casefold())
+    return " ".join(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
+
+
+def digest(*parts: str) -> str:
+    """Return 32 hexadecimal digits that stand for these texts in this order."""
+    joined = "\x1f".join(parts)
+    return hashlib.sha256(joined.encode()).hexdigest()[:32]
+
+
+def _pick(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    """Return the row by field of VerifiedClaim: the column map first, then the known names."""
+    plain = {_bare(str(key)): value for key, value in row.items() if key is not None}
+    found: dict[str, Any] = {}
+    for name, known in NAMES.items():
+        if name in columns:
+            found[name] = row.get(columns[name])
+            continue
+        found[name] = next((plain[_bare(k)] for k in known if plain.get(_bare(k)) not in (None, "")), None)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _bare(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", name.lstrip("\ufeff")).casefold()
+
+
+def _dates(found: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
+    """Return the days said and checked; CheckThat!'s *stated on* is the day said, its address has the day checked."""
+    said, checked = day(found.get("claim_date")), found.get("review_date")
+    if isinstance(checked, str) and _SAID.match(checked):
+        return said or day(checked), day_in_url(url)
+    return said, day(checked) or day_in_url(url)
+
+
+def _rating_class(given: str, rating: str, publisher: str) -> RatingClass:
+    if not given:
+        return ratings.classify(rating, publisher)
+    try:
+        return RatingClass(given.upper().replace("_", "-"))
+    except ValueError as error:
+        known = ", ".join(RatingClass)
+        raise MalformedClaim(f"rating_class is {given!r}, not one of {known}.") from error
+
+
+def _clean(value: Any) -> str:
+    if value is None:
+        return ""
+    words = value if isinstance(value, str) else str(value)
+    if "<" in words or "&" in words:
+        words = _untagged(html.unescape(_untagged(html.unescape(words))))
+    return _CONTROL.sub("", words.replace("\u00a0", " "))
+
+
+def _untagged(words: str) -> str:
+    return _TAG.sub(" ", _BREAK.sub("\n", _SCRIPT.sub(" ", words)))
+
+
+def _numeric(words: str) -> date | None:
+    found = _NUMERIC.search(words)
+    if not found:
+        return None
+    first, second, year = int(found[1]), int(found[2]), int(found[3])
+    if first > 12:
+        return _possible(year, second, first)
+    return _possible(year, first, second) if second > 12 or first == second else None
+
+
+def _possible(year: int, month: int, number: int) -> date | None:
+    """Return the date, or None if there is no such day or it lies in the future: a slip of the source."""
+    try:
+        found = date(year, month, number)
+    except ValueError:
+        return None
+    tomorrow = datetime.now(UTC).date() + timedelta(days=2)
+    return found if found.year >= EARLIEST and found <= tomorrow else None

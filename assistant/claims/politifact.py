@@ -1,0 +1,91 @@
+"""PolitiFact's 16,000 fact-checks with their articles, as published with *That is a Known Lie* (Shaar et al. 2020).
+
+The file is taken only if its bytes are the known ones. It has no header; its columns are in COLUMNS.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from assistant.claims import downloads, fields
+from assistant.claims.rows import ImportReport, Progress, Refused, Row
+from assistant.claims.store import ClaimStore
+from assistant.errors import ClaimError, MalformedClaim, NetworkError
+
+URL = (
+    "https://raw.githubusercontent.com/sshaar/That-is-a-Known-Lie/HEAD/"
+    "data/politifact/verified-claims/facts_with_articles.csv"
+)
+BLOB = "526b52e83d80d51786a68c95b80b0e499ca7e66d"
+SOURCE = "politifact"
+ATTRIBUTION = "PolitiFact, collected by Shaar et al. 2020, That is a Known Lie"
+COLUMNS = ("number", "statement", "review_date", "url", "rating", "claimant", "title", "body")
+csv.field_size_limit(100_000_000)
+
+
+def fetch_politifact(
+    store: ClaimStore,
+    *,
+    url: str = URL,
+    blob: str = BLOB,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Return what the import of PolitiFact's file did, having downloaded it and checked its git blob id.
+
+    Raises: NetworkError without network or if the file is another; StoreError if it cannot be stored.
+    """
+    path = downloads.download(url, (folder or downloads.cache_folder()) / "facts_with_articles.csv", progress=progress)
+    found = blob_id(path)
+    if found != blob:
+        path.unlink()
+        what = f"the file is not the known one (git blob {found}, expected {blob}); it was thrown away."
+        raise NetworkError(what, where=url, remedy="Nothing was imported.")
+    report = store.upsert(read(path), source=SOURCE, progress=progress)
+    path.unlink()
+    return report
+
+
+def blob_id(path: Path) -> str:
+    """Return the id that git gives to the bytes of a file."""
+    digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def read(path: Path) -> Iterator[Row]:
+    """Yield the verified claims of the file, and a Refused with its line for every row that is none.
+
+    A header, should a later file have one, is read by its names; without one the eight columns are COLUMNS.
+
+    Raises: ClaimError if it is no table of UTF-8.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            names = COLUMNS
+            for cells in reader:
+                where = f"{path.name}:{reader.line_num}"
+                if reader.line_num == 1 and fields.knows(cells, "statement"):
+                    names = tuple(cells)
+                elif cells:
+                    yield _row(names, cells, where)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ClaimError(f"is no table of UTF-8 ({error}).", where=path.name) from error
+
+
+def _row(names: tuple[str, ...], cells: list[str], where: str) -> Row:
+    if len(cells) != len(names):
+        return Refused(where, f"{len(cells)} columns, expected {len(names)}.")
+    row = dict(zip(names, cells, strict=True))
+    if "title" in row:
+        row["title"] = row["title"].split(" | PolitiFact")[0]  # the site's name, cut off at any letter
+    try:
+        return fields.claim({**row, "publisher": "PolitiFact"}, prefix="politifact")
+    except MalformedClaim as error:
+        return Refused(where, error.what)

@@ -1,0 +1,80 @@
+"""What a reader of fact-checks yields beside a VerifiedClaim, and what an import answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from assistant.domain import VerifiedClaim
+
+Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that is no verified claim: where it stands (file and line), and why it was refused."""
+
+    where: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A sound row that was not asked for, such as one in another language."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """A verified claim with who published the data set it came in, and under which licence."""
+
+    claim: VerifiedClaim
+    attribution: str = ""
+    licence: str = ""
+
+
+Row = VerifiedClaim | Attributed | LeftOut | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did. ``merged`` rows went into a claim that was there under another id.
+
+    ``refused`` says line and reason of each; ``left_out`` and ``unknown_ratings`` count by reason and by label.
+    """
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    merged: int = 0
+    refused: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    unknown_ratings: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStatus:
+    """What is in a claim store: counts, the span of review dates, and the digest of its content.
+
+    ``samples`` counts Lectern's own sample claims; ``languages`` and ``sources`` map a name to a count.
+    """
+
+    claims: int
+    publishers: int
+    with_body: int
+    oldest_review_date: date | None
+    newest_review_date: date | None
+    languages: Mapping[str, int]
+    sources: Mapping[str, int]
+    digest: str
+    samples: int
+
+    @property
+    def only_samples(self) -> bool:
+        """Return whether nothing but Lectern's sample claims is loaded."""
+        return self.claims > 0 and self.samples == self.claims

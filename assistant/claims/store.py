@@ -1,0 +1,384 @@
+"""The database of verified claims: SQLite or PostgreSQL by URL, with the same code. The only importer of SQLAlchemy.
+
+Knows rows and transactions; knows no file format. Every import is one transaction: it is all there, or nothing of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from assistant.claims.fields import digest, statement_key
+from assistant.claims.rows import ImportReport, Progress, Row, StoreStatus
+from assistant.claims.upserting import Decisions, Entry, Head, Stored, Tally, needs_text, second_id
+from assistant.domain import RatingClass, VerifiedClaim
+from assistant.errors import StoreError
+
+SCHEMA = 1
+BATCH = 500
+BUSY_S = 30
+SAMPLES = "samples"
+
+_meta = sa.MetaData()
+_text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # one order of ids on every server
+settings = sa.Table(
+    "lectern_settings",
+    _meta,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+claims = sa.Table(
+    "claims",
+    _meta,
+    sa.Column("id", _text, primary_key=True),
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("same_key", sa.Text, nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("imported_at", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("attribution", sa.Text, nullable=False, default=""),
+    sa.Column("licence", sa.Text, nullable=False, default=""),
+    sa.Column("statement", sa.Text, nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("claimant", sa.Text, nullable=False),
+    sa.Column("claim_date", sa.Date),
+    sa.Column("rating", sa.Text, nullable=False),
+    sa.Column("rating_class", sa.Text, nullable=False),
+    sa.Column("review_date", sa.Date),
+    sa.Column("publisher", sa.Text, nullable=False),
+    sa.Column("url", sa.Text, nullable=False),
+    sa.Column("language", sa.Text, nullable=False),
+    sa.Column("body_length", sa.Integer, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),  # what search reads: statement and claimant, folded
+    sa.Column("body", sa.Text, nullable=False),  # last: SQLite then reads the others without the article
+    sa.Index("claims_digest", "id", "digest"),
+    sa.Index("claims_same_key", "same_key"),
+)
+FIELDS = tuple(f.name for f in dataclasses.fields(VerifiedClaim))
+_claim = [claims.c[name] for name in FIELDS]
+_head = [claims.c[name] for name in Head._fields]
+
+
+class ClaimStore:
+    """The verified claims of one database. Use it in a ``with``, or close it."""
+
+    def __init__(self, engine: sa.Engine, *, name: str) -> None:
+        self._engine, self.name = engine, name
+
+    @classmethod
+    def open(cls, url: str) -> ClaimStore:
+        """Return the store at a database URL (``sqlite:///file``, ``postgresql+psycopg://...``), its tables made.
+
+        Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
+        """
+        try:
+            parsed = sa.make_url(url)
+            engine = _engine(parsed)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
+            raise StoreError(f"{url!r} is no database URL.", remedy=remedy) from error
+        store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
+        store._prepare()
+        return store
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def __enter__(self) -> ClaimStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def upsert(
+        self,
+        rows: Iterable[Row],
+        *,
+        source: str,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Return what became of the rows: new, changed, same, merged or refused. All of them are in, or none.
+
+        A row whose address and statement are there already is that claim; a row of the same source with a known id
+        updates it. An empty field never erases a full one.
+
+        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise. Nothing is stored then.
+        """
+        tally, rest = Tally(source), iter(rows)
+        with self._writing() as connection:
+            while batch := list(islice(rest, BATCH)):
+                self._write(connection, tally, tally.sift(batch))
+                if progress:
+                    progress("storing fact-checks", tally.rows, tally.rows)
+        return tally.report()
+
+    def delete(self, ids: Iterable[str]) -> int:
+        """Return how many claims were deleted; unknown ids are passed over."""
+        with self._writing() as connection:
+            chunks = _chunks(ids)
+            return sum(connection.execute(claims.delete().where(claims.c.id.in_(part))).rowcount for part in chunks)
+
+    def all(self, language: str | None = None) -> Iterator[VerifiedClaim]:
+        """Yield every claim, or those of a language, in the order of their ids."""
+        chosen = sa.select(*_claim).order_by(claims.c.id)
+        if language:
+            chosen = chosen.where(claims.c.language == language)
+        with self._reading() as connection:
+            for row in connection.execution_options(yield_per=BATCH).execute(chosen):
+                yield _vclaim(row)
+
+    def get(self, claim_id: str) -> VerifiedClaim | None:
+        """Return the claim with an id, or None."""
+        return self.many((claim_id,)).get(claim_id)
+
+    def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
+        """Return the claims with these ids, by id, in the order asked for; unknown ids are missing."""
+        asked, found = list(ids), {}
+        with self._reading() as connection:
+            for part in _chunks(asked):
+                found |= {row.id: _vclaim(row) for row in connection.execute(_select(part))}
+        return {claim_id: found[claim_id] for claim_id in asked if claim_id in found}
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return id and digest of every claim, in the order of their ids; a digest changes with any field."""
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id))
+            return {row.id: row.digest for row in rows}
+
+    def digest(self) -> str:
+        """Return 32 hexadecimal digits that stand for the whole content, whatever order it came in."""
+        return digest(*(f"{claim_id} {mark}" for claim_id, mark in self.fingerprints().items()))
+
+    def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
+        """Return the claims whose statement or claimant has words that begin with every word of the text.
+
+        Claims that hold the text as a phrase come first, then the newest reviews; without words, the newest reviews.
+        """
+        wanted = statement_key(text).split()
+        phrase = claims.c.words.contains(" " + " ".join(wanted), autoescape=True)
+        chosen = sa.select(*_claim).where(*(claims.c.words.contains(" " + word, autoescape=True) for word in wanted))
+        newest = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
+        order = (sa.case((phrase, 0), else_=1), newest, claims.c.id)
+        with self._reading() as connection:
+            return [_vclaim(row) for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))]
+
+    def status(self) -> StoreStatus:
+        """Return how many claims there are, of whom, from when, and the digest of them all."""
+        count, c = sa.func.count(), claims.c
+        whole = sa.select(
+            count.label("claims"),
+            sa.func.count(sa.distinct(c.publisher)).label("publishers"),
+            sa.func.coalesce(sa.func.sum(sa.case((c.body_length > 0, 1), else_=0)), 0).label("with_body"),
+            sa.func.min(c.review_date).label("oldest"),
+            sa.func.max(c.review_date).label("newest"),
+        )
+        with self._reading() as connection:
+            row = connection.execute(whole).one()
+        sources = self.counts("source")
+        return StoreStatus(
+            claims=row.claims,
+            publishers=row.publishers,
+            with_body=row.with_body,
+            oldest_review_date=row.oldest,
+            newest_review_date=row.newest,
+            languages=self.counts("language"),
+            sources=sources,
+            digest=self.digest(),
+            samples=sources.get(SAMPLES, 0),
+        )
+
+    def counts(self, field: str) -> dict[str, int]:
+        """Return how many claims have each value of a column, most first: ``publisher``, ``rating``, ``licence``..."""
+        column, count = claims.c[field], sa.func.count()
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(column, count).group_by(column).order_by(count.desc(), column))
+            return {value: number for value, number in rows}
+
+    def origins(self, ids: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+        """Return source, imported_at, attribution and licence of these claims, by id."""
+        columns = [claims.c[name] for name in ("id", "source", "imported_at", "attribution", "licence")]
+        with self._reading() as connection:
+            rows = [
+                row._mapping
+                for part in _chunks(ids)
+                for row in connection.execute(sa.select(*columns).where(claims.c.id.in_(part)))
+            ]
+        return {row["id"]: {name: value for name, value in row.items() if name != "id"} for row in rows}
+
+    def _write(self, connection: sa.Connection, tally: Tally, entries: list[Entry]) -> None:
+        """Decide on each row of a batch against what is stored, and write what is new or different."""
+        near = _near(connection, entries, tally.source)
+        for entry in entries:
+            tally.decide(entry, near)
+        now = datetime.now(UTC)
+        new, changed = near.written()
+        if new:
+            connection.execute(claims.insert(), [_row(stored, now) for stored in new])
+        if changed:
+            update = claims.update().where(claims.c.id == sa.bindparam("old_id"))
+            connection.execute(update, [{**_row(stored, now), "old_id": stored.id} for stored in changed])
+
+    def _prepare(self) -> None:
+        """Make the tables if they are not there; refuse those of a newer Lectern."""
+        if not self._has_tables():
+            with self._writing() as connection:
+                if not sa.inspect(connection).has_table(settings.name):  # another process may have been faster
+                    _meta.create_all(connection)
+                    connection.execute(settings.insert(), {"name": "schema", "value": str(SCHEMA)})
+        with self._reading() as connection:
+            schema = connection.execute(sa.select(settings.c.value).where(settings.c.name == "schema")).scalar()
+        if int(schema or SCHEMA) > SCHEMA:
+            remedy = "Update Lectern, or set LECTERN_DATABASE_URL to another database."
+            raise StoreError("a newer Lectern made this database.", where=self.name, remedy=remedy)
+
+    def _has_tables(self) -> bool:
+        with self._errors("opened"), self._engine.connect() as connection:
+            return sa.inspect(connection).has_table(settings.name)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with self._errors("read"), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """Yield a connection whose transaction no other import shares; it is undone if anything is raised."""
+        with self._errors("written"), self._engine.connect() as connection:
+            connection = connection.execution_options(lectern_writes=True)
+            with connection.begin():
+                if self._engine.dialect.name == "postgresql":
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(1279607887)"))  # one writer, as in SQLite
+                yield connection
+
+    @contextmanager
+    def _errors(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            what, remedy = _explained(str(error.orig), done)
+            raise StoreError(what, where=self.name, remedy=remedy) from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot be {done} ({error}).", where=self.name) from error
+
+
+def _near(connection: sa.Connection, entries: list[Entry], source: str) -> Decisions:
+    """Return the stored claims that these rows may be, with the text of those that may change."""
+    ids = {entry.claim.id for entry in entries}
+    ids |= {second_id(claim_id, source) for claim_id in ids}
+    meeting: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for key in {entry.same_key, entry.claim.id, second_id(entry.claim.id, source)}:
+            meeting[key].append(entry)
+    found = [claims.c.id.in_(part) for part in _chunks(ids)]
+    found += [claims.c.same_key.in_(part) for part in _chunks({entry.same_key for entry in entries})]
+    heads = {row.id: Head(*row) for where in found for row in connection.execute(sa.select(*_head).where(where))}
+    wanted = [h.id for h in heads.values() if needs_text(h, meeting[h.id] + meeting[h.same_key])]
+    full = {row.id: _vclaim(row) for part in _chunks(wanted) for row in connection.execute(_select(part))}
+    return Decisions.over(heads.values(), full)
+
+
+def _select(ids: list[str]) -> sa.Select[Any]:
+    return sa.select(*_claim).where(claims.c.id.in_(ids))
+
+
+def _chunks(ids: Iterable[str]) -> Iterator[list[str]]:
+    """Yield ids in lists that fit in one question: SQLite takes 32,766 values, older ones 999."""
+    rest = iter(ids)
+    while part := list(islice(rest, BATCH)):
+        yield part
+
+
+def _vclaim(row: sa.Row[Any]) -> VerifiedClaim:
+    values = {name: getattr(row, name) for name in FIELDS}
+    return VerifiedClaim(**{**values, "rating_class": RatingClass(values["rating_class"])})
+
+
+def _row(stored: Stored, now: datetime) -> dict[str, Any]:
+    vclaim = stored.claim
+    if vclaim is None:
+        raise ValueError(f"the text of {stored.id!r} was not read before writing it")
+    kept = {name: getattr(stored, name) for name in ("digest", "same_key", "source", "attribution", "licence")}
+    words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
+    values = {name: getattr(vclaim, name) for name in FIELDS} | {"rating_class": vclaim.rating_class.value}
+    return {**values, **kept, "id": stored.id, "imported_at": now, "words": words, "body_length": len(vclaim.body)}
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    """Return an engine; SQLite with a write-ahead log, and transactions that really begin when they are begun."""
+    if not url.drivername.startswith("sqlite"):
+        return sa.create_engine(url, pool_pre_ping=True)
+    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+        _make_folder(Path(url.database).expanduser().parent)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
+
+    @sa.event.listens_for(engine, "connect")
+    def _connected(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one is told of later
+                connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begun(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("lectern_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "Set LECTERN_HOME to a folder you may write to."
+        raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
+
+
+def _shown(url: sa.URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
+# What databases say, and what it means to the person at the keyboard.
+_SAYINGS = (
+    (
+        "disk is full|No space left|could not extend file",
+        "the disk is full; nothing was stored.",
+        "Free some space and try again.",
+    ),
+    (
+        "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
+        "cannot be {done}: no permission, or a read-only folder; nothing was stored.",
+        "Set LECTERN_HOME to a folder you may write to.",
+    ),
+    ("database is locked", "another import is writing to it; nothing was stored.", "Wait for it to end and try again."),
+    (
+        "not a database|malformed|unsupported file format",
+        "is not a claim database, or it is damaged.",
+        "Move the file away and import again.",
+    ),
+    (
+        "connection|could not translate host|does not exist|authentication|refused",
+        "cannot be reached.",
+        "Is the server running, and are user, password and database right?",
+    ),
+)
+
+
+def _explained(said: str, done: str) -> tuple[str, str]:
+    """Return in words what a database's own message means, and what to do."""
+    for pattern, what, remedy in _SAYINGS:
+        if re.search(pattern, said, re.I):
+            return what.format(done=done), remedy
+    first = said.strip().splitlines()[0] if said.strip() else "no reason given"
+    return f"cannot be {done} ({first}).", ""

@@ -1,0 +1,156 @@
+"""Stores to write to, a PostgreSQL server of the tests' own, and a web server that can break off."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from glob import glob
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from assistant.claims.store import ClaimStore
+
+
+@pytest.fixture
+def store(tmp_path) -> Iterator[ClaimStore]:
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as opened:
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def any_store(request, tmp_path) -> Iterator[ClaimStore]:
+    """A fresh store in each database that the code promises to work with."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'claims.db'}"
+    else:
+        url = fresh_database(request.getfixturevalue("postgres_server"))
+    with ClaimStore.open(url) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Start a PostgreSQL server in a new folder and yield its URL without a database name."""
+    programs = {name: _program(name) for name in ("postgres", "initdb")}
+    missing = [name for name, path in programs.items() if not path]
+    if missing:
+        pytest.skip(f"no {' and no '.join(missing)} on this machine")
+    account = _account()
+    if account is None:
+        pytest.skip("postgres refuses to run as root, and there is no user postgres")
+    folder = Path(tempfile.mkdtemp(prefix="lectern-postgres-"))
+    shutil.chown(folder, account)
+    port = _free_port()
+    start = {"user": account, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    start = start if os.getuid() == 0 else {**start, "user": None}
+    made = [programs["initdb"], "-D", folder / "data", "-U", "lectern", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    subprocess.run(made, check=True, **start)
+    serve = [programs["postgres"], "-D", folder / "data", "-k", folder, "-h", "127.0.0.1", "-p", str(port), "-F"]
+    server = subprocess.Popen(serve, **start)
+    try:
+        _wait_for(port)
+        yield f"postgresql+psycopg://lectern@127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def fresh_database(server: str) -> str:
+    """Return the URL of a new, empty database on a server."""
+    import psycopg
+
+    name = f"claims_{time.monotonic_ns()}"
+    with psycopg.connect(server.replace("+psycopg", "") + "/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return f"{server}/{name}"
+
+
+class FileServer:
+    """A local web server for one file. ``break_after`` bytes it hangs up; it resumes if the version is the same."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.etag, self.break_after, self.status = data, '"v1"', 0, 200
+        self.can_resume, self.encoding = True, ""
+        self.requests: list[dict[str, str]] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/file"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        files = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                files.requests.append(dict(self.headers))
+                asked = self.headers.get("Range", "")
+                resumes = files.can_resume and asked and self.headers.get("If-Range") == files.etag
+                begin = int(asked.removeprefix("bytes=").rstrip("-")) if resumes else 0
+                self.send_response(206 if resumes else files.status)
+                self.send_header("Content-Length", str(len(files.data) - begin))
+                self.send_header("ETag", files.etag)
+                if files.encoding:
+                    self.send_header("Content-Encoding", files.encoding)
+                self.end_headers()
+                end = files.break_after or len(files.data)
+                self.wfile.write(files.data[begin:end])
+                self.close_connection = True
+
+            def log_message(self, *_: object) -> None:
+                """Keep the test's output clean."""
+
+        return Handler
+
+
+@pytest.fixture
+def serve() -> Iterator:
+    """Return a function that serves bytes at a local address."""
+    servers: list[FileServer] = []
+
+    def start(data: bytes) -> FileServer:
+        servers.append(FileServer(data))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def _program(name: str) -> str | None:
+    found = sorted(glob(f"/usr/lib/postgresql/*/bin/{name}"))
+    return shutil.which(name) or (found[-1] if found else None)
+
+
+def _account() -> str | None:
+    if os.getuid() != 0:
+        return getpass.getuser()
+    return "postgres" if any(entry.pw_name == "postgres" for entry in pwd.getpwall()) else None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(150):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.2)
+    raise TimeoutError("the PostgreSQL server did not start")

@@ -1,0 +1,506 @@
+"""The claim store, in SQLite and PostgreSQL: what goes in comes out, nothing twice, nothing half."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from assistant.claims.rows import Attributed, ImportReport, LeftOut, Refused
+from assistant.claims.store import BATCH, ClaimStore
+from assistant.domain import RatingClass, VerifiedClaim
+from assistant.errors import Cancelled, StoreError
+
+WALL = VerifiedClaim(
+    id="c1",
+    statement="The border wall is 700 miles long.",
+    title="How long is the wall?",
+    body="The claim is about the wall.\nRecords show 654 miles.",
+    claimant="A senator",
+    claim_date=date(2018, 6, 1),
+    rating="Half True",
+    rating_class=RatingClass.MIXTURE,
+    review_date=date(2018, 6, 9),
+    publisher="PolitiFact",
+    url="https://www.politifact.com/factchecks/2018/jun/09/wall/",
+    language="en",
+)
+TAX = replace(WALL, id="c2", statement="Taxes fell by 10 percent.", url="https://www.politifact.com/tax/", body="")
+
+
+def test_every_field_comes_back(any_store):
+    """What is stored is what was given, every field of it."""
+    any_store.upsert([WALL], source="test")
+
+    assert any_store.get("c1") == WALL
+
+
+def test_source_and_time_are_kept(any_store):
+    """A claim remembers what it was imported from, and when."""
+    any_store.upsert([WALL], source="test")
+
+    origin = any_store.origins(["c1"])["c1"]
+
+    assert "test" == origin["source"]
+    assert origin["imported_at"] is not None
+
+
+def test_attribution_and_licence_are_kept(any_store):
+    """A claim of a data set remembers who published the set and under which licence."""
+    any_store.upsert([Attributed(WALL, attribution="Feed", licence="CC BY 4.0")], source="feed")
+
+    origin = any_store.origins(["c1"])["c1"]
+
+    assert ("Feed", "CC BY 4.0") == (origin["attribution"], origin["licence"])
+
+
+def test_a_second_import_changes_nothing(any_store):
+    """The same rows again are all the same, and the digest with them."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.digest()
+
+    report = any_store.upsert([TAX, WALL], source="test")
+
+    assert ImportReport(same=2) == report
+    assert before == any_store.digest()
+
+
+def test_a_correction_updates(any_store):
+    """The same id from the same source with another rating is the claim, corrected."""
+    any_store.upsert([WALL], source="test")
+
+    report = any_store.upsert([replace(WALL, rating="False", rating_class=RatingClass.FALSE)], source="test")
+
+    assert ImportReport(changed=1) == report
+    assert RatingClass.FALSE is any_store.get("c1").rating_class
+
+
+def test_a_reworded_statement_updates(any_store):
+    """The same id from the same source with other words is no second claim."""
+    any_store.upsert([WALL], source="test")
+
+    report = any_store.upsert([replace(WALL, statement="The wall is 654 miles long.")], source="test")
+
+    assert (1, 1) == (report.changed, any_store.status().claims)
+
+
+def test_an_empty_field_never_erases(any_store):
+    """A feed without articles leaves the article that is there."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(WALL, body="", title="")], source="test")
+
+    assert WALL == any_store.get("c1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://politifact.com/factchecks/2018/jun/09/wall",
+        "https://m.politifact.com/factchecks/2018/jun/09/wall/?utm_source=feed#ruling",
+    ],
+)
+def test_one_page_and_statement_is_one_claim(any_store, url):
+    """A row under another id merges if page and statement are the same, however they are written."""
+    any_store.upsert([replace(WALL, body="")], source="feed")
+
+    twin = replace(WALL, id="other", url=url, statement="the border wall is “700 miles” long")
+    report = any_store.upsert([twin], source="archive")
+
+    assert ImportReport(merged=1) == report
+    assert ("c1", WALL.body) == (any_store.get("c1").id, any_store.get("c1").body)
+    assert any_store.get("other") is None
+
+
+def test_another_source_fills_gaps_only(any_store):
+    """A merged row of another source leaves what was there, unless its review is newer: then its rating holds."""
+    any_store.upsert([replace(WALL, title="")], source="first")
+
+    newer = replace(WALL, id="x", title="Other", claimant="Nobody", rating="False", rating_class=RatingClass.FALSE)
+    any_store.upsert([replace(newer, review_date=date(2020, 1, 1))], source="second")
+
+    got = any_store.get("c1")
+    assert ("Other", "A senator") == (got.title, got.claimant)
+    assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (got.rating, got.rating_class, got.review_date)
+
+
+def test_one_page_may_check_two_claims(any_store):
+    """Two statements on one page are two claims."""
+    any_store.upsert([WALL, replace(TAX, url=WALL.url)], source="test")
+
+    assert 2 == any_store.status().claims
+
+
+def test_equal_statements_on_two_pages_stay_two(any_store):
+    """The same words checked twice are two fact-checks."""
+    any_store.upsert([WALL, replace(WALL, id="c3", url="https://www.snopes.com/wall")], source="test")
+
+    assert 2 == any_store.status().claims
+
+
+def test_two_claims_with_one_id(any_store):
+    """Of two different claims with one id in an import the second is refused, with both statements named."""
+    report = any_store.upsert([WALL, replace(TAX, id="c1")], source="test")
+
+    assert (1, 1) == (report.new, len(report.refused))
+    assert "row 2" in report.refused[0] and "two claims with the id 'c1'" in report.refused[0]
+    assert WALL == any_store.get("c1")
+
+
+def test_an_id_that_another_source_has_taken(any_store):
+    """Files that both count from 1 do not overwrite each other."""
+    any_store.upsert([replace(WALL, id="1")], source="a.csv")
+
+    first = any_store.upsert([replace(TAX, id="1")], source="b.csv")
+    again = any_store.upsert([replace(TAX, id="1")], source="b.csv")
+
+    assert (ImportReport(new=1), 1) == (first, again.same + again.merged)
+    assert WALL.statement == any_store.get("1").statement
+    assert TAX.statement == any_store.get("b.csv:1").statement
+
+
+def test_a_repeated_import_with_twins_settles(any_store):
+    """A file that holds one claim under two ids gives the same database every time."""
+    rows = [WALL, replace(WALL, id="twin", rating="False"), TAX]
+    any_store.upsert(rows, source="test")
+    before = any_store.digest()
+
+    report = any_store.upsert(rows, source="test")
+
+    assert (2, 1, 0) == (report.same, report.merged, report.changed)
+    assert before == any_store.digest()
+
+
+def test_refused_and_left_out_rows_are_reported(any_store):
+    """A refusal keeps its place and reason; rows left out are counted by reason; neither is stored."""
+    report = any_store.upsert([Refused("f:3", "no statement."), LeftOut("language fr"), WALL], source="test")
+
+    assert (("f:3: no statement.",), {"language fr": 1}, 1) == (report.refused, report.left_out, report.new)
+
+
+def test_unknown_ratings_are_counted(any_store):
+    """A label that the table does not know is told, with how often it came."""
+    odd = replace(WALL, rating="Wobbly", rating_class=RatingClass.OTHER)
+
+    report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
+
+    assert {"Wobbly": 2} == report.unknown_ratings
+
+
+def test_all_is_in_the_order_of_ids(any_store):
+    """Claims come in one order, whatever order they were stored in, and by language if asked."""
+    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert([*rows, replace(WALL, id="f", language="fr")], source="test")
+
+    assert ["A", "a-10", "a-2", "b", "f", "é"] == [v.id for v in any_store.all()]
+    assert ["f"] == [v.id for v in any_store.all(language="fr")]
+
+
+def test_many_keeps_the_order_asked_for(any_store):
+    """Claims come back in the order of their ids in the question; unknown ids are missing."""
+    any_store.upsert([WALL, TAX], source="test")
+
+    assert ["c2", "c1"] == list(any_store.many(["c2", "nobody", "c1"]))
+
+
+def test_fingerprints_change_with_any_field(any_store):
+    """A changed claim has another digest, an untouched one the same."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.fingerprints()
+
+    any_store.upsert([replace(WALL, title="A new title")], source="test")
+    after = any_store.fingerprints()
+
+    assert (["c1", "c2"], before["c2"]) == (list(after), after["c2"])
+    assert before["c1"] != after["c1"]
+
+
+def test_the_digest_knows_no_order(tmp_path):
+    """Two databases with the same claims have the same digest, whatever order they came in."""
+    digests = set()
+    for name, rows in (("a", [WALL, TAX]), ("b", [TAX, WALL])):
+        with ClaimStore.open(f"sqlite:///{tmp_path / name}.db") as store:
+            store.upsert(rows, source=name)
+            digests.add(store.digest())
+
+    assert 1 == len(digests)
+
+
+def test_delete_forgets(any_store):
+    """A deleted claim is gone, and can come again."""
+    any_store.upsert([WALL, TAX], source="test")
+
+    assert 1 == any_store.delete(["c1", "nobody"])
+    assert any_store.get("c1") is None
+    assert 1 == any_store.upsert([WALL], source="test").new
+
+
+def test_status(any_store):
+    """The status counts claims, publishers, articles and languages, and spans the review dates."""
+    any_store.upsert([WALL, replace(TAX, publisher="Snopes", review_date=date(2021, 1, 2))], source="test")
+    any_store.upsert([replace(TAX, id="d", url="", language="de", review_date=None)], source="samples")
+
+    status = any_store.status()
+
+    assert (3, 2, 1) == (status.claims, status.publishers, status.with_body)
+    assert (date(2018, 6, 9), date(2021, 1, 2)) == (status.oldest_review_date, status.newest_review_date)
+    assert ({"en": 2, "de": 1}, {"test": 2, "samples": 1}) == (status.languages, status.sources)
+    assert (1, False, any_store.digest()) == (status.samples, status.only_samples, status.digest)
+
+
+def test_status_of_samples_alone(any_store):
+    """A database that holds nothing but samples says so; an empty one does not."""
+    assert (0, False, None) == (
+        any_store.status().claims,
+        any_store.status().only_samples,
+        any_store.status().newest_review_date,
+    )
+    any_store.upsert([WALL], source="samples")
+
+    assert any_store.status().only_samples
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("border wall", ["c1"]),
+        ("WALL bord", ["c1"]),
+        ("wall order", []),
+        ("100%", []),
+        ("10 percent", ["c2"]),
+        ("senator taxes", ["c2"]),
+        ("_", ["c1", "c2"]),
+        ("", ["c1", "c2"]),
+    ],
+)
+def test_search(any_store, text, expected):
+    """Search finds the statements that have words beginning with every word asked for, in any order."""
+    any_store.upsert([WALL, TAX], source="test")
+
+    assert expected == [vclaim.id for vclaim in any_store.search(text)]
+
+
+def test_search_puts_phrases_first_then_new_reviews(any_store):
+    """The words as a phrase come before the words apart, and a newer review before an older one."""
+    apart = replace(
+        WALL, id="apart", statement="The wall on the border is long.", url="u1", review_date=date(2020, 1, 1)
+    )
+    newer = replace(WALL, id="newer", url="u2", review_date=date(2019, 1, 1))
+    any_store.upsert([WALL, apart, newer], source="test")
+
+    assert ["newer", "c1", "apart"] == [v.id for v in any_store.search("border wall")]
+    assert ["c1"] == [v.id for v in any_store.search("border wall", limit=1, offset=1)]
+
+
+def test_more_than_a_batch(any_store):
+    """Imports longer than a batch are whole, and found the same again."""
+    rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH + 7)]
+
+    first, again = any_store.upsert(rows, source="test"), any_store.upsert(rows, source="test")
+
+    assert (len(rows), len(rows)) == (first.new, again.same)
+    assert len(rows) == len(any_store.many(v.id for v in rows))
+
+
+def test_odd_text_is_kept(any_store):
+    """Quotes, percent signs, other scripts and emoji are text like any other."""
+    odd = replace(WALL, statement="100% “wahr”; DROP TABLE claims; --' 🤥 % _ \\ वीडियो")
+    any_store.upsert([odd], source="test")
+
+    assert odd == any_store.get("c1")
+    assert ["c1"] == [v.id for v in any_store.search("वीडियो")]
+
+
+def test_an_import_that_raises_leaves_nothing(any_store):
+    """A reader that fails after a thousand rows leaves the database as it was."""
+    any_store.upsert([WALL], source="test")
+
+    def failing():
+        for i in range(1_000):
+            yield replace(TAX, id=str(i), url=f"https://x.org/{i}")
+        raise OSError("the disk was pulled out")
+
+    with pytest.raises(OSError, match="pulled out"):
+        any_store.upsert(failing(), source="test")
+
+    assert ["c1"] == list(any_store.fingerprints())
+
+
+def test_a_cancelled_import_leaves_nothing(any_store):
+    """Progress may cancel an import; nothing of it stays."""
+
+    def cancel(stage, done, total):
+        raise Cancelled("stopped.")
+
+    with pytest.raises(Cancelled):
+        any_store.upsert([WALL], source="test", progress=cancel)
+
+    assert 0 == any_store.status().claims
+
+
+def test_a_killed_import_leaves_nothing(tmp_path):
+    """A process that is killed in the middle of an import leaves the database as it was, and open to the next."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as store:
+        store.upsert([WALL], source="test")
+    script = f"""
+        import sys, time
+        from assistant.claims.store import ClaimStore
+        from assistant.domain import VerifiedClaim
+        def rows():
+            for i in range(20_000):
+                if i == 5_000:
+                    print("half", flush=True)
+                    time.sleep(60)
+                yield VerifiedClaim(id=str(i), statement=f"statement {{i}}")
+        ClaimStore.open({url!r}).upsert(rows(), source="killed")
+    """
+    root = Path(__file__).parents[3]
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, cwd=root, text=True
+    )
+    assert "half\n" == child.stdout.readline()
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+
+    with ClaimStore.open(url) as store:
+        assert ["c1"] == list(store.fingerprints())
+        assert 1 == store.upsert([TAX], source="test").new
+
+
+def test_a_full_disk(tmp_path):
+    """A database that may not grow gives one line that says so, and nothing of the import stays."""
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
+        store.upsert([WALL], source="test")
+        with store._engine.connect() as connection:
+            limit = connection.exec_driver_sql("PRAGMA page_count").scalar() + 3
+        import sqlalchemy
+
+        sqlalchemy.event.listen(
+            store._engine, "begin", lambda c: c.exec_driver_sql(f"PRAGMA max_page_count={limit}"), insert=True
+        )
+        rows = [replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)]
+        with pytest.raises(StoreError, match="disk is full; nothing was stored") as raised:
+            store.upsert(rows, source="test")
+
+        assert "\n" not in str(raised.value)
+        assert ["c1"] == list(store.fingerprints())
+
+
+def test_a_read_only_database(tmp_path):
+    """A database that cannot be written can be read; writing gives one line."""
+    path = tmp_path / "claims.db"
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        store.upsert([WALL], source="test")
+    with ClaimStore.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store:
+        assert WALL == store.get("c1")
+        with pytest.raises(StoreError, match="cannot be written: no permission, or a read-only folder") as raised:
+            store.upsert([TAX], source="test")
+
+    assert "\n" not in str(raised.value) and "LECTERN_HOME" in str(raised.value)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder(tmp_path):
+    """A home folder that cannot be written gives one line that names it."""
+    tmp_path.chmod(0o500)
+    with pytest.raises(StoreError, match="LECTERN_HOME"):
+        ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'claims.db'}")
+
+
+def test_a_file_where_the_folder_should_be(tmp_path):
+    """A home that cannot be made gives one line that names it."""
+    (tmp_path / "home").write_text("a file")
+
+    with pytest.raises(StoreError, match="LECTERN_HOME"):
+        ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern' / 'claims.db'}")
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    """Another file in the database's place is not touched, and named."""
+    path = tmp_path / "claims.db"
+    path.write_bytes(b"my holiday pictures, " * 200)
+
+    with pytest.raises(StoreError, match="is not a claim database"):
+        ClaimStore.open(f"sqlite:///{path}")
+    assert path.read_bytes().startswith(b"my holiday")
+
+
+def test_a_database_of_a_newer_lectern(tmp_path):
+    """A database made by a later version is refused rather than misread."""
+    path = tmp_path / "claims.db"
+    ClaimStore.open(f"sqlite:///{path}").close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE lectern_settings SET value = '999' WHERE name = 'schema'")
+
+    with pytest.raises(StoreError, match="newer Lectern"):
+        ClaimStore.open(f"sqlite:///{path}")
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://nobody@localhost/x", "oracle9://x"])
+def test_a_url_that_is_none(url):
+    """A URL of no known database gives one line with the right form."""
+    with pytest.raises(StoreError, match="sqlite:///FILE"):
+        ClaimStore.open(url)
+
+
+def test_a_server_that_is_not_there():
+    """A PostgreSQL server that does not answer gives one line, and never the password."""
+    with pytest.raises(StoreError, match="cannot be reached") as raised:
+        ClaimStore.open("postgresql+psycopg://me:secret@127.0.0.1:1/claims")
+
+    assert "secret" not in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_two_openings_at_once(tmp_path):
+    """A reader sees the claims as they were while another connection imports."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as reader, ClaimStore.open(url) as writer:
+        writer.upsert([WALL], source="test")
+        seen = []
+
+        def rows():
+            yield TAX
+            seen.extend(reader.fingerprints())
+
+        writer.upsert(rows(), source="test")
+        assert (["c1"], ["c1", "c2"]) == (seen, list(reader.fingerprints()))
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
+vclaims = st.builds(
+    VerifiedClaim,
+    id=st.sampled_from("abcde"),
+    statement=st.sampled_from(["one", "two", "three"]),
+    title=texts,
+    rating=st.sampled_from(["", "False", "True"]),
+    url=st.sampled_from(["", "https://x.org/1", "https://x.org/2"]),
+    review_date=st.sampled_from([None, date(2019, 1, 1), date(2020, 1, 1)]),
+)
+
+
+@hypothesis_settings(max_examples=40, deadline=None)
+@given(st.lists(vclaims, max_size=8))
+def test_importing_again_changes_nothing(rows):
+    """Whatever the rows, their second import adds nothing, and a third finds what the second left."""
+    with ClaimStore.open("sqlite://") as store:
+        first = store.upsert(rows, source="test")
+        again = store.upsert(rows, source="test")
+        settled = store.digest()
+        store.upsert(rows, source="test")
+
+        assert len(rows) == first.new + first.changed + first.same + first.merged + len(first.refused)
+        assert (first.new, settled) == (store.status().claims, store.digest())
+        assert 0 == again.new
