@@ -75,6 +75,7 @@ class TextEncoder:
 
     def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner] | None = None) -> None:
         self.spec, self.runner, self._faster = spec, runner, faster
+        self._bulk: TextEncoder | None = None
         self.name = spec.name
         self.digest = _digest(spec, runner.digest)
         self._width = 0
@@ -96,11 +97,10 @@ class TextEncoder:
 
         The faster one computes in bfloat16, and only where the processor has instructions for it.
         """
-        if self._faster is None or not has_bfloat16():
-            return self
-        faster = TextEncoder(self.spec, self._faster())
-        faster.digest = self.digest
-        return faster
+        if self._bulk is None and self._faster is not None and has_bfloat16():
+            self._bulk = TextEncoder(self.spec, self._faster())
+            self._bulk.digest = self.digest
+        return self._bulk or self
 
     @property
     def width(self) -> int:

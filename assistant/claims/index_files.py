@@ -110,7 +110,7 @@ def writable(where: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        if error.errno in (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG):  # None: numpy's short write
             remedy = f"Free some space; what is done is kept. {REBUILD}"
             raise ClaimIndexError("the disk is full.", where=str(where), remedy=remedy) from error
         what = f"the index cannot be written ({error.strerror})."

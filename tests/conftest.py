@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from features.encoders import embedded_folder
+from features.encoders import EMBEDDED, ModelSpec, embedded_folder
+from features.models import Encoders
 
 
 def _tiny_config(**changes):
@@ -78,3 +79,26 @@ def nli_weights(tmp_path_factory):
         json.dumps({"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5})
     )
     return SimpleNamespace(path=path, model=model)
+
+
+@pytest.fixture(scope="session")
+def encoders(simcse_head, nli_weights):
+    """Return the embedded models, with a random SimCSE head and random NLI layers: exact arithmetic, no judgement."""
+    return Encoders(
+        sbert=ModelSpec(EMBEDDED),
+        simcse=ModelSpec(EMBEDDED, weights=str(simcse_head.path)),
+        nli=ModelSpec(EMBEDDED, weights=str(nli_weights.path), max_length=128),
+        bertscore=ModelSpec(EMBEDDED, layer=6),
+    )
+
+
+@pytest.fixture(scope="session")
+def tiny_encoders(tiny_bert, tiny_nli):
+    """Return tiny random models in the form of the `paper` profile: SimCSE and BERTScore are models of their own."""
+    name = str(tiny_bert)
+    return Encoders(
+        sbert=ModelSpec(name),
+        simcse=ModelSpec(name, pooling="pooler"),
+        nli=ModelSpec(str(tiny_nli)),
+        bertscore=ModelSpec(name, layer=2),
+    )

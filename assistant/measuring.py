@@ -1,0 +1,176 @@
+"""The 19 measures between the sentences of a transcript and their candidates, for all sentences at once.
+
+Knows the claim index and the models; decides nothing about ranking. The order of the columns is that of
+``features.catalogue``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.claims.index import ClaimIndex
+from features import bertscore, bm25, embedding
+from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
+from features.encoders import Floats
+from features.models import Encoders
+
+# How many claims each search gives a sentence. Together they hold 198 of the 199 pairs that people found in the seven
+# annotated debates.
+BY_COSINE = 20
+BY_BODY = 20
+BY_STATEMENT = 20
+BY_TITLE = 10
+NLI_BATCH = 512  # pairs between two reports of progress
+Candidates = NDArray[np.int32]
+Progress = Callable[[str, int, int], None]
+
+
+def candidates(
+    texts: Sequence[str], vectors: Floats, index: ClaimIndex, *, allowed: NDArray[np.bool_] | None = None
+) -> Candidates:
+    """Return the positions of the claims that each sentence may match, (n, k), padded with -1.
+
+    They are the union of the best by SBERT cosine with the statement, by BM25 of article and statement, and by BM25
+    of the title; those with the highest cosine come first. A blank sentence has none, and a claim that shares no word
+    is not found by BM25. ``vectors`` (n, d): the sentences' SBERT vectors. ``allowed`` (m,): the claims that may be
+    found, all if not given.
+    """
+    claims = index.statement_vectors
+    may = np.ones(len(index), bool) if allowed is None else allowed
+    depths = {"body": BY_BODY, "statement": BY_STATEMENT, "title": BY_TITLE}
+    found: list[NDArray[np.int32]] = []
+    for rows in _blocks(len(texts)):
+        cosines = vectors[rows] @ claims.T  # (b, m)
+        searches = [_best(cosines, BY_COSINE, may)]
+        for field, depth in depths.items():
+            scores = index.bm25(field).scores(texts[rows])
+            searches.append(_best(scores, depth, may & (scores > 0)))
+        joined = np.concatenate(searches, axis=1)
+        joined[~vectors[rows].any(axis=1)] = -1
+        found += [_union(row, cosines[i]) for i, row in enumerate(joined)]
+    return _padded(found)
+
+
+def measure(
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    *,
+    nli_candidates: int = 15,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the 19 measures of each sentence with its own candidates, (n, k, 19) in the catalogue's order.
+
+    A measure is 0 where there is no candidate, where the claim lacks the field, and for NLI beyond the best
+    ``nli_candidates`` of a sentence, ordered by ``nli_order``. Nothing depends on the other sentences.
+    ``progress`` is told (the family in hand, done, total), counted in pairs.
+    """
+    report = progress or (lambda *_: None)
+    X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
+    if not candidates.size:
+        return X
+    vectors, states = encoders.read(texts)
+    pairs = int((candidates >= 0).sum())
+    report("bm25", 0, pairs)
+    for field in ("statement", "title", "body"):
+        X[..., COLUMN[f"bm25_{field}"]] = index.bm25(field).pairs(texts, candidates)
+    report("sbert", 0, pairs)
+    _cosines(X, "sbert", vectors, index, candidates)
+    report("simcse", 0, pairs)
+    _cosines(X, "simcse", encoders.simcse_vectors(texts, vectors), index, candidates)
+    report("bertscore", 0, pairs)
+    X[..., COLUMN["bertscore"]] = bertscore.pair_scores(
+        states, index.statement_states, candidates, baseline=encoders.baseline
+    )
+    chosen = nli_order(X, candidates)[:, :nli_candidates]
+    _infer(X, texts, index, encoders, candidates, chosen, report)
+    return X
+
+
+def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
+    """Return the slots of each sentence's candidates, most promising for NLI first, (n, k).
+
+    A candidate's promise is the sum of 1 / (10 + its rank) by SBERT cosine with the statement and by BM25 of the
+    statement; ties go to the lower position. Source: reciprocal rank fusion, Cormack et al., SIGIR 2009.
+    """
+    promise = np.zeros(candidates.shape)
+    for name in ("sbert_statement", "bm25_statement"):
+        values = np.where(candidates >= 0, X[..., COLUMN[name]], -np.inf)
+        order = np.lexsort((candidates, -values), axis=1)
+        ranks = np.argsort(order, axis=1)
+        promise += 1 / (10 + ranks)
+    promise[candidates < 0] = -np.inf
+    return np.lexsort((candidates, -promise), axis=1)
+
+
+def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates) -> None:
+    for field in ("statement", "title"):
+        claims = index.vectors(family, field)
+        X[..., COLUMN[f"{family}_{field}"]] = embedding.pair_cosines(vectors, claims, candidates)
+    first = COLUMN[f"{family}_body_1"]
+    X[..., first : first + BODY_SENTENCES] = embedding.body_cosines(
+        vectors, lambda i: index.body_vectors(i, family), candidates, BODY_SENTENCES
+    )
+
+
+def _infer(
+    X: Floats,
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    chosen: NDArray[np.intp],
+    report: Progress,
+) -> None:
+    rows, places = np.nonzero(np.take_along_axis(candidates, chosen, axis=1) >= 0)
+    slots = chosen[rows, places]
+    premises = [index.statements[i] for i in candidates[rows, slots]]
+    # Pairs of like length in one batch: what one batch holds depends on the transcript, a pair's value does not.
+    order = np.argsort([len(p) + len(texts[row]) for p, row in zip(premises, rows, strict=True)], kind="stable")
+    first = COLUMN["nli_entailment"]
+    for start in range(0, len(order), NLI_BATCH):
+        report("nli", start, len(order))
+        part = order[start : start + NLI_BATCH]
+        X[rows[part], slots[part], first : first + 3] = encoders.nli.probabilities(
+            [premises[i] for i in part], [texts[rows[i]] for i in part]
+        )
+    report("nli", len(order), len(order))
+
+
+def _blocks(number: int) -> Iterator[slice]:
+    return (slice(start, start + bm25.BLOCK) for start in range(0, number, bm25.BLOCK))
+
+
+def _best(scores: NDArray[np.floating], depth: int, may: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return the positions of the highest scores among those that may be found, (b, ≤ depth), padded with -1.
+
+    Ties at the last place go to the lower position, so that nothing depends on how a sort is done.
+    """
+    held = np.where(may, scores, -np.inf)
+    depth = min(depth, held.shape[1])
+    if not depth:
+        return np.zeros((len(held), 0), np.int32)
+    threshold = -np.partition(-held, depth - 1, axis=1)[:, depth - 1]
+    found = np.full((len(held), depth), -1, np.int32)
+    for row, (values, least) in enumerate(zip(held, threshold, strict=True)):
+        above = np.flatnonzero((values >= least) & (values > -np.inf))
+        kept = above[np.argsort(-values[above], kind="stable")][:depth]
+        found[row, : len(kept)] = kept
+    return found
+
+
+def _union(positions: NDArray[np.int32], cosines: Floats) -> NDArray[np.int32]:
+    """Return the different positions, the highest cosine first."""
+    different = np.unique(positions[positions >= 0])
+    return different[np.argsort(-cosines[different], kind="stable")]
+
+
+def _padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:
+    padded = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
+    for row, positions in enumerate(rows):
+        padded[row, : len(positions)] = positions
+    return padded

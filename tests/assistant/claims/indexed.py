@@ -1,0 +1,61 @@
+"""A dozen made-up claims and a store of them in memory, for the tests of the index and of what searches it."""
+
+from dataclasses import replace
+from datetime import date
+
+from assistant.claims.index import _fingerprint
+from assistant.domain import RatingClass, VerifiedClaim
+
+SUBJECTS = [
+    "taxes",
+    "crime",
+    "wages",
+    "schools",
+    "roads",
+    "rivers",
+    "farms",
+    "prisons",
+    "rents",
+    "ferries",
+    "mines",
+    "tolls",
+]
+
+
+def claims():
+    """Return twelve claims; the fourth has no title, the fifth no body, the sixth neither and no dates."""
+    made = [_claim(number, subject) for number, subject in enumerate(SUBJECTS)]
+    made[3] = replace(made[3], title="")
+    made[4] = replace(made[4], body="")
+    made[5] = replace(made[5], title="", body="", claim_date=None, review_date=None)
+    return made
+
+
+def _claim(number, subject):
+    return VerifiedClaim(
+        id=f"c{number:02}",
+        statement=f"The state spends {number + 2} percent more on {subject} than last year.",
+        title=f"More money for {subject}?",
+        body="".join(f"Sentence {i} is about {subject}. “We’ve checked,” he said.\n" for i in range(number))
+        + "We rate it so.",
+        claimant="A senator",
+        claim_date=date(2018, 1, 1 + number),
+        rating="Mostly True",
+        rating_class=RatingClass.TRUE,
+        review_date=date(2018, 2, 1 + number),
+        publisher="The Checker",
+        url=f"https://example.org/{number}",
+    )
+
+
+class Store:
+    """Claims in memory with what indexing asks of a claim store."""
+
+    def __init__(self, held):
+        self.held = {claim.id: claim for claim in held}
+
+    def fingerprints(self):
+        return {i: _fingerprint(claim) for i, claim in sorted(self.held.items())}
+
+    def many(self, ids):
+        return {i: self.held[i] for i in ids if i in self.held}

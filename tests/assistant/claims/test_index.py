@@ -1,0 +1,116 @@
+"""The claim index as it is read: positions, fields, articles, vectors, BM25."""
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from assistant.claims.index import ClaimIndex
+from features.bm25 import BM25
+from tests.assistant.claims.indexed import Store, claims
+
+
+@pytest.fixture(scope="module")
+def index(encoders):
+    return ClaimIndex.in_memory(reversed(claims()), encoders)
+
+
+@pytest.fixture(scope="module")
+def opened(encoders, tmp_path_factory):
+    return ClaimIndex.build(Store(claims()), tmp_path_factory.mktemp("index"), encoders)
+
+
+def test_positions_follow_the_ids(index):
+    """Whatever order the claims came in, positions are the same."""
+    assert tuple(c.id for c in claims()) == index.ids
+
+
+def test_a_claim_comes_back_whole(opened):
+    """Every field, the body included, is what was put in, also from the disk."""
+    assert claims() == [opened.claim(i) for i in range(len(opened))]
+
+
+def test_fields_stand_by_position(index):
+    """Columns of fields, days as ordinals, 0 where a day is unknown."""
+    assert "The state spends 3 percent more on crime than last year." == index.statements[1]
+    assert "" == index.titles[3]
+    assert date(2018, 2, 2).toordinal() == index.review_days[1]
+    assert [0, 0] == [index.claim_days[5], index.review_days[5]]
+    assert {"A senator"} == set(index.claimants)
+
+
+def test_spans_are_verbatim_sentences_of_the_body(index):
+    """Each span is a sentence of the article, and together they hold every word of it."""
+    body = index.claim(7).body
+    sentences = [body[start:end] for start, end in index.body_spans(7)]
+    assert body.split() == " ".join(sentences).split()
+    assert "Sentence 0 is about prisons." == sentences[0]
+
+
+def test_article_vectors_are_those_of_its_sentences(opened, encoders):
+    """The stored vectors of an article, half precision, are the encoder's."""
+    body = opened.claim(6).body
+    expected = encoders.sbert.encode([body[start:end] for start, end in opened.body_spans(6)])
+    assert (opened.body_vectors(6) * expected).sum(axis=1).min() > 0.999
+
+
+def test_a_claim_without_body_or_title_has_zero_vectors(opened):
+    """What is missing is similar to nothing, and is ready."""
+    assert not opened.title_vectors[3].any()
+    assert (0, 384) == opened.body_vectors(4).shape
+    assert opened.bodies_ready.all()
+
+
+def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
+    """Where SimCSE is a head on SBERT nothing more is stored, and the vectors are the head's."""
+    np.testing.assert_allclose(
+        index.vectors("simcse", "statement"), encoders.simcse.encode(index.statements), atol=1e-5
+    )
+    np.testing.assert_allclose(index.body_vectors(6, "simcse"), encoders.lift(index.body_vectors(6)), atol=1e-6)
+
+
+def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
+    """In the paper's form every family has vectors of its own, articles included."""
+    built = ClaimIndex.build(Store(claims()), tmp_path, tiny_encoders)
+    expected = tiny_encoders.simcse.encode(built.titles)
+    np.testing.assert_allclose(built.vectors("simcse", "title"), expected, atol=1e-5)
+    body = built.claim(2).body
+    sentences = [body[start:end] for start, end in built.body_spans(2)]
+    np.testing.assert_allclose(built.body_vectors(2, "simcse"), tiny_encoders.simcse.encode(sentences), atol=1e-3)
+
+
+def test_token_states_are_kept_per_statement(opened, encoders):
+    """BERTScore's states of a statement, half precision."""
+    np.testing.assert_allclose(
+        opened.statement_states(2), encoders.bertscore.token_states([opened.statements[2]])[0], atol=1e-3
+    )
+
+
+@pytest.mark.parametrize("field", ["statement", "title", "body"])
+def test_bm25_is_that_of_the_texts(opened, field):
+    """Each field's BM25 equals one made of the texts in their order."""
+    texts = [getattr(claim, field) for claim in claims()]
+    words = ["We spend more on schools and on crime", "percent"]
+    np.testing.assert_allclose(opened.bm25(field).scores(words), BM25.of(texts).scores(words), atol=1e-12)
+
+
+def test_memory_and_disk_are_the_same_index(index, opened):
+    """An index in memory and one on disk have the same digest and the same vectors."""
+    assert index.digest == opened.digest
+    np.testing.assert_allclose(index.statement_vectors, opened.statement_vectors, atol=1e-5)
+
+
+def test_two_claims_with_one_id_are_one(encoders):
+    """Of two claims with one id the later holds."""
+    first, second = claims()[0], claims()[1]
+    twice = ClaimIndex.in_memory([first, replace(second, id=first.id)], encoders)
+    assert (second.statement,) == twice.statements
+
+
+def test_no_claims_are_no_error(encoders, tmp_path):
+    """An empty database makes an empty index."""
+    for empty in (ClaimIndex.in_memory([], encoders), ClaimIndex.build(Store([]), tmp_path, encoders)):
+        assert 0 == len(empty)
+        assert (0, 384) == empty.statement_vectors.shape
+        assert (1, 0) == empty.bm25("body").scores(["tax"]).shape

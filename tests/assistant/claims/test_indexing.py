@@ -1,0 +1,254 @@
+"""How an index follows its store: resumed, incremental, refused, and never half-written."""
+
+import errno
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.claims import index_files, indexing, segment
+from assistant.claims.index import ClaimIndex
+from assistant.errors import Cancelled, ClaimIndexError
+from features.encoders import EMBEDDED, ModelSpec
+from features.models import Encoders
+from tests.assistant.claims.indexed import Store, claims
+
+
+def _embedded(**specs):
+    minilm = ModelSpec(EMBEDDED)
+    parts = {"sbert": minilm, "simcse": ModelSpec(EMBEDDED, weights="x"), "nli": minilm, "bertscore": minilm, **specs}
+    return Encoders(**parts)
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Make parts and blocks small, so that a dozen claims fill several."""
+    monkeypatch.setattr(indexing, "PART", 5)
+    monkeypatch.setattr(segment, "BLOCK", 2)
+
+
+def test_statements_can_be_searched_before_articles(encoders, tmp_path, small_parts):
+    """Without articles everything but their vectors is there, and a later run adds only those."""
+    index = ClaimIndex.build(Store(claims()), tmp_path, encoders, articles=False)
+    assert [c.id for c in claims() if not c.body] == [
+        i for i, r in zip(index.ids, index.bodies_ready, strict=True) if r
+    ]
+    assert (0, 384) == index.body_vectors(7).shape
+    assert index.bm25("body").scores(["prisons"])[0, 7] > 0
+    assert ClaimIndex.build(Store(claims()), tmp_path, encoders).bodies_ready.all()
+
+
+def test_progress_counts_claims(encoders, tmp_path, small_parts):
+    """Progress rises to the number of claims, statements first."""
+    seen = []
+    ClaimIndex.build(Store(claims()), tmp_path, encoders, progress=lambda *step: seen.append(step))
+    statements = [(done, total) for stage, done, total in seen if stage == "statements"]
+    assert [(0, 12), (5, 12), (10, 12), (12, 12)] == statements
+    assert ("articles", 12, 12) == seen[-1]
+    assert sorted(seen, key=lambda step: (step[0] == "articles", step[1])) == seen
+
+
+def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
+    """A run over a store with one new, one changed and one deleted claim reads two claims."""
+    store = Store(claims()[:10])
+    ClaimIndex.build(store, tmp_path, encoders)
+    store.held["c10"] = claims()[10]
+    store.held["c02"] = replace(store.held["c02"], statement="The state spends nothing on wages.")
+    del store.held["c07"]
+    read = []
+    encode = segment.encode
+    monkeypatch.setattr(segment, "encode", lambda c, *rest: read.extend(x.id for x in c) or encode(c, *rest))
+    index = ClaimIndex.build(store, tmp_path, encoders)
+    assert ["c02", "c10"] == read
+    assert tuple(sorted(store.held)) == index.ids
+    assert "The state spends nothing on wages." == index.statements[2]
+
+
+def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
+    """New, changed and deleted claims leave the index that a fresh build of the store makes."""
+    store = Store(claims()[:7])
+    ClaimIndex.build(store, tmp_path / "grown", encoders)
+    store.held |= {c.id: c for c in claims()[6:]} | {"c01": replace(claims()[1], title="Crime")}
+    del store.held["c03"]
+    grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
+    fresh = ClaimIndex.build(store, tmp_path / "fresh", encoders)
+    assert fresh.digest == grown.digest
+    np.testing.assert_allclose(fresh.title_vectors, grown.title_vectors, atol=1e-6)
+    words = ["more percent on crime"]
+    np.testing.assert_allclose(fresh.bm25("title").scores(words), grown.bm25("title").scores(words), atol=1e-12)
+    np.testing.assert_allclose(fresh.body_vectors(9), grown.body_vectors(9), atol=1e-3)
+
+
+def test_behind_counts_what_a_run_would_change(encoders, tmp_path):
+    """The index knows how far the store has moved on."""
+    store = Store(claims()[:4])
+    index = ClaimIndex.build(store, tmp_path, encoders)
+    assert 0 == index.behind(store)
+    store.held["c05"] = claims()[5]
+    assert 1 == index.behind(store)
+
+
+def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_parts):
+    """What holds nothing any more takes no space."""
+    store = Store(claims())
+    ClaimIndex.build(store, tmp_path, encoders)
+    home = index_files.place(tmp_path, index_files.models(encoders))
+    store.held = {i: c for i, c in store.held.items() if i > "c04"}
+    ClaimIndex.build(store, tmp_path, encoders)
+    assert {"000002", "000003"} == {path.name for path in home.iterdir() if path.is_dir()}
+
+
+KILLED = """
+    import os, signal, sys
+    from pathlib import Path
+    from assistant.claims import indexing, segment
+    from tests.assistant.claims.indexed import Store, claims
+    from tests.assistant.claims.test_indexing import _embedded
+    indexing.PART, segment.BLOCK = 5, 2
+    stage, done = sys.argv[2], int(sys.argv[3])
+    def progress(*step):
+        if step[:2] == (stage, done):
+            os.kill(os.getpid(), signal.SIGKILL)
+    indexing.build(Store(claims()), Path(sys.argv[1]), _embedded(), progress=progress)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+@pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 4, 12)])
+def test_a_killed_run_goes_on_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
+    """After kill -9 the index can be searched, and the next run does the rest only."""
+    script = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path), stage, str(done)]
+    assert -signal.SIGKILL == subprocess.run(script, check=False).returncode
+    killed = ClaimIndex.open(tmp_path, encoders)
+    assert kept == len(killed)
+    ready = [i for i, vectors in enumerate(map(killed.body_vectors, range(kept))) if len(vectors)]
+    blocks = []
+    encode = segment.encode_block
+    monkeypatch.setattr(segment, "encode_block", lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k))
+    index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
+    assert ([0, 1, 2, 3], 5) == (ready, len(blocks)) if stage == "articles" else ([], 7) == (ready, len(blocks))
+    assert ClaimIndex.in_memory(claims(), encoders).digest == index.digest
+    assert index.bodies_ready.all()
+
+
+def test_a_stopped_run_keeps_what_is_done(encoders, tmp_path, small_parts):
+    """Cancelling is told as such, and the parts that were done are there."""
+    answers = iter([False, True])
+    with pytest.raises(Cancelled, match="what is done is kept"):
+        ClaimIndex.build(Store(claims()), tmp_path, encoders, cancelled=lambda: next(answers))
+    assert 5 == len(ClaimIndex.open(tmp_path, encoders))
+
+
+def test_no_index_names_the_command(encoders, tmp_path):
+    """Before the first run one line says what to do."""
+    with pytest.raises(ClaimIndexError, match="no claims are indexed yet. Run: python -m assistant claims index"):
+        ClaimIndex.open(tmp_path / "none", encoders)
+
+
+def test_other_models_are_refused_by_name(encoders, tiny_encoders, tmp_path):
+    """An index that other models made is refused in one line with the command; theirs is left alone."""
+    ClaimIndex.build(Store(claims()[:2]), tmp_path, encoders)
+    with pytest.raises(ClaimIndexError, match=r"made by other models .*all-MiniLM-L6-v2.*claims index") as refused:
+        ClaimIndex.open(tmp_path, tiny_encoders)
+    assert "\n" not in str(refused.value)
+    ClaimIndex.build(Store(claims()[:2]), tmp_path, tiny_encoders)
+    assert 2 == len(ClaimIndex.open(tmp_path, encoders))
+
+
+def test_a_simcse_head_asks_for_no_new_index(encoders, tmp_path):
+    """A head's vectors are computed from stored ones: other head weights, same index."""
+    ClaimIndex.build(Store(claims()[:2]), tmp_path, encoders)
+    assert 2 == len(ClaimIndex.open(tmp_path, _embedded(simcse=ModelSpec(EMBEDDED, weights="another.safetensors"))))
+
+
+@pytest.mark.parametrize("name", ["claims.jsonl", "states.npy", "bm25-body.npz"])
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
+    """A file that was cut or deleted is one line with the cure, not a traceback."""
+    ClaimIndex.build(Store(claims()[:3]), tmp_path, encoders)
+    path = next(tmp_path.rglob(name))
+    path.unlink() if harm == "gone" else path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ClaimIndexError, match=r"the index is damaged .*Delete that folder. Run: python"):
+        ClaimIndex.open(tmp_path, encoders)
+
+
+def test_a_damaged_manifest_says_so(encoders, tmp_path):
+    """So is a manifest that is no JSON."""
+    ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
+    next(tmp_path.rglob("manifest.json")).write_text("{")
+    with pytest.raises(ClaimIndexError, match="the index is damaged"):
+        ClaimIndex.open(tmp_path, encoders)
+
+
+FULL = """
+    import resource, signal, sys
+    from pathlib import Path
+    from assistant.claims import indexing
+    from assistant.errors import ClaimIndexError
+    from tests.assistant.claims.indexed import Store, claims
+    from tests.assistant.claims.test_indexing import _embedded
+    encoders = _embedded()
+    encoders.sbert.encode(["loaded"])
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    try:
+        indexing.build(Store(claims()), Path(sys.argv[1]), encoders)
+    except ClaimIndexError as error:
+        sys.stdout.write(str(error))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
+def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
+    """When a file cannot grow any more, one line says so, what was there holds, and no half segment stays."""
+    ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
+    script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
+    told = subprocess.run(script, check=True, capture_output=True, text=True).stdout
+    assert "the disk is full. Free some space; what is done is kept. Run: python -m assistant claims index" in told
+    assert ("c00",) == ClaimIndex.open(tmp_path, encoders).ids
+    assert [] == list(tmp_path.rglob("*.half"))
+    assert 12 == len(ClaimIndex.build(Store(claims()), tmp_path, encoders))
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS])
+def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
+    """A folder that cannot be written is named with what to do."""
+
+    def refuse(*_):
+        raise OSError(code, "refused by the system")
+
+    monkeypatch.setattr(segment, "_write", refuse)
+    with pytest.raises(
+        ClaimIndexError, match=r"cannot be written \(refused by the system\). Give a folder .*LECTERN_HOME"
+    ):
+        ClaimIndex.build(Store(claims()), tmp_path, encoders)
+
+
+def test_a_file_in_the_folders_place_is_one_line(encoders, tmp_path):
+    """Nor can an index lie where a file is."""
+    (tmp_path / "index").write_text("")
+    with pytest.raises(ClaimIndexError, match="cannot be written"):
+        ClaimIndex.build(Store(claims()), tmp_path / "index", encoders)
+
+
+def test_two_writers_are_one_too_many(encoders, tmp_path):
+    """While one process indexes, another is told to wait; reading goes on."""
+    pytest.importorskip("fcntl")
+    ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
+    with index_files.sole_writer(index_files.place(tmp_path, index_files.models(encoders))):
+        assert 1 == len(ClaimIndex.open(tmp_path, encoders))
+        with pytest.raises(ClaimIndexError, match="another process is indexing. Wait"):
+            ClaimIndex.build(Store(claims()), tmp_path, encoders)
+
+
+def test_the_manifest_says_what_made_the_index(encoders, tmp_path):
+    """A person can read which models an index belongs to."""
+    ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
+    manifest = json.loads(next(tmp_path.rglob("manifest.json")).read_text())
+    assert {"sbert", "bertscore"} == manifest["models"].keys()
+    assert manifest["models"]["sbert"].startswith("all-MiniLM-L6-v2 ")
