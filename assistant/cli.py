@@ -27,7 +27,7 @@ SUMMARY_LINES = 10
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         options.run(options)
     except LecternError as error:
@@ -277,15 +277,15 @@ def _day(text: str) -> date:
         raise argparse.ArgumentTypeError(f"{text!r} is not a date; write it as 2024-09-10") from error
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m assistant", description=__import__("assistant").__doc__)
-    parser.add_argument("--version", action="version", version=f"Lectern {__version__}")
+def parser() -> argparse.ArgumentParser:
+    command = argparse.ArgumentParser(prog="python -m assistant", description=__import__("assistant").__doc__)
+    command.add_argument("--version", action="version", version=f"Lectern {__version__}")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--home", help="folder for database, index and reports (default: LECTERN_HOME or ~/.lectern)")
     shared.add_argument(
         "--database-url", help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)"
     )
-    verbs = parser.add_subparsers(required=True, metavar="COMMAND")
+    verbs = command.add_subparsers(required=True, metavar="COMMAND")
 
     check = verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks")
     check.add_argument("file", metavar="FILE", help="the transcript, or - for standard input")
@@ -309,7 +309,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("run_file", metavar="RUN")
     evaluate.add_argument("qrels", metavar="QRELS")
     evaluate.set_defaults(run=_eval)
-    return parser
+    return command
 
 
 def _claims_parser(claims: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:

@@ -1,0 +1,65 @@
+"""Writes the generated pages in docs/ again: the measures from the catalogue, the command line from its parser.
+
+``python -m bench.docs``. A test fails where a page is stale.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from assistant.cli import parser
+from features.catalogue import MEASURES
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def pages() -> dict[str, str]:
+    """Return the generated pages by file name."""
+    return {"measures.md": measures(), "command-line.md": command_line()}
+
+
+def measures() -> str:
+    """Return the page about the 19 measures, one row each, in the order of the columns."""
+    rows = [f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |" for i, m in enumerate(MEASURES)]
+    head = (
+        "# The 19 measures\n\n"
+        "Between an input sentence and a verified claim, after Shaar et al., *Assisting the Human Fact-Checkers*. "
+        "The order is that of the columns everywhere. An article with fewer than four sentences repeats its last value; "
+        "a field that a claim lacks gives 0.\n\n"
+        "| column | name | family | field of the claim | what it is |\n|---|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) + "\n"
+
+
+def command_line() -> str:
+    """Return the page about the command line: the help of every command."""
+    blocks = [f"## {name}\n\n```\n{text.rstrip()}\n```\n" for name, text in _helps("python -m assistant", parser())]
+    head = (
+        "# Command line\n\n"
+        "Data goes to stdout or `--out`, talk to stderr. Exit status: 0 done, 1 something about the input, 2 usage. "
+        "A flag beats a variable (`LECTERN_HOME`, `LECTERN_DATABASE_URL`, `LECTERN_PROFILE`), which beats "
+        "`lectern.toml` in the home folder.\n\n"
+    )
+    return head + "\n".join(blocks)
+
+
+def _helps(name: str, command: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    verbs = [a for a in command._actions if isinstance(a, argparse._SubParsersAction)]
+    if not verbs:
+        command.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=100)
+        yield name, command.format_help()
+    for verb in verbs:
+        for word, below in verb.choices.items():
+            yield from _helps(f"{name} {word}", below)
+
+
+def main() -> None:
+    for name, text in pages().items():
+        (DOCS / name).write_text(text, "utf-8")
+        print(f"docs/{name}")
+
+
+if __name__ == "__main__":
+    main()

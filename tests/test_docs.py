@@ -1,0 +1,37 @@
+"""The documentation is true: generated pages are fresh, links lead somewhere, commands exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from assistant.cli import parser
+from bench import docs
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("name", sorted(docs.pages()))
+def test_generated_pages_are_fresh(name):
+    """`make docs` would change nothing."""
+    assert docs.pages()[name] == (ROOT / "docs" / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_to_files(page):
+    """Every relative link of a page names a file that is there."""
+    links = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text("utf-8"))
+
+    assert [] == [link for link in links if not (page.parent / link).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_commands_in_the_documentation_exist(page):
+    """Every `python -m assistant VERB` that a page shows is a verb of the command line."""
+    verbs = next(a.choices for a in parser()._actions if a.choices)
+    shown = set(re.findall(r"python -m assistant ([a-z]+)", page.read_text("utf-8")))
+
+    assert set() == shown - set(verbs)
