@@ -26,8 +26,8 @@ def measures() -> str:
     head = (
         "# The 19 measures\n\n"
         "Between an input sentence and a verified claim, after Shaar et al., *Assisting the Human Fact-Checkers*. "
-        "The order is that of the columns everywhere. An article with fewer than four sentences repeats its last value; "
-        "a field that a claim lacks gives 0.\n\n"
+        "The order is that of the columns everywhere. An article with fewer than four sentences repeats its last "
+        "value; a field that a claim lacks gives 0.\n\n"
         "| column | name | family | field of the claim | what it is |\n|---|---|---|---|---|\n"
     )
     return head + "\n".join(rows) + "\n"
