@@ -153,6 +153,8 @@ def _utf16_without_mark(data: bytes) -> str | None:
 def _is_binary(data: bytes) -> bool:
     """Whether zero bytes or many control characters show that this is no text."""
     sample = data[:SAMPLE_BYTES]
+    if sample.startswith((b"%PDF-", b"PK\x03\x04", b"PK\x05\x06")):
+        return True
     return b"\0" in sample or len(_CONTROL.findall(sample)) > len(sample) / 50
 
 

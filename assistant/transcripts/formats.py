@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.transcripts import scc, srt, ttml, webvtt, youtube_json3
+from assistant.transcripts import docx, html, pdf, plain, refusals, scc, srt, tables, ttml, webvtt, youtube_json3
 from assistant.transcripts.asr import (
     assemblyai,
     aws,
@@ -46,6 +46,9 @@ class Format:
 
 # Binary containers first, then captions and JSON by their marks, then tables and pages, plain text last.
 FORMATS: list[Format] = [
+    Format("docx", "Word document", docx.sniff, docx.parse),
+    Format("xlsx", "Excel workbook", tables.sniff_workbook, tables.parse_workbook),
+    Format("pdf", "PDF", pdf.sniff, pdf.parse),
     Format("webvtt", "WebVTT", webvtt.sniff, webvtt.parse),
     Format("scc", "SCC captions", scc.sniff, scc.parse),
     Format("ttml", "TTML", ttml.sniff, ttml.parse),
@@ -67,4 +70,16 @@ FORMATS: list[Format] = [
     Format("paper-edit", "digital paper edit", paper_edit.sniff, paper_edit.parse),
     Format("turns", "list of turns in JSON", turns.sniff, turns.parse),
     Format("json", "JSON", refused.sniff, refused.parse),  # knows no schema: says what is wrong
+    Format("html", "web page", html.sniff, html.parse),
+    Format("table", "CSV or TSV", tables.sniff, tables.parse),
+    Format("text", "plain text", plain.sniff, plain.parse),
 ]
+
+
+def recognised(source: RawSource) -> Format:
+    """Return the format of a file. Raises UnknownFormat, which says what the file is instead."""
+    if not refusals.is_refused(source):
+        for form in FORMATS:
+            if form.sniff(source):
+                return form
+    raise refusals.refused(source)

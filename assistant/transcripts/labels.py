@@ -79,8 +79,8 @@ _PROSE = frozenset(
 _NOBODY = re.compile(
     r"^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$"
     r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
-    r"|^(?:audience|audience member|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|several|"
-    r"(?:multiple|several)(?: speakers| voices)?|candidates|speakers|chorus|cross ?talk|off-?screen(?: voice)?|"
+    r"|^(?:audience|audience member|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
+    r"(?:multiple|several)(?: speakers| voices)?|several|candidates|speakers|chorus|cross ?talk|off-?screen(?: voice)?|"
     r"voice-?over|u_ukn|ukn|unk|none|n/?a|\?+|-+|spk_?unk|speaker \?|"
     r"(?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?: \d+)?)$",
     re.IGNORECASE,
@@ -129,7 +129,7 @@ def bracketed_at(line: str) -> Label | None:
     found = _BRACKETED.match(line)
     if not found or is_stage(found["head"]):
         return None
-    name = _name(found["head"])
+    name = name_in(found["head"])
     if name is None or not (_looks_named(name) or _IDENTIFIER.match(name) or _NOBODY.match(name)):
         return None
     return Label(name, named(name), found.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1))
@@ -159,7 +159,7 @@ def _colon_label(line: str) -> Label | None:
     found = _HEAD.match(line)
     if not found or (_CLOCK_END.search(found["head"]) and not found["time"]):
         return None
-    name = _name(found["head"])
+    name = name_in(found["head"])
     if name is None:
         return None
     shouted = _capital_share(name) >= CAPITALS
@@ -187,7 +187,7 @@ def _hansard_label(line: str) -> Label | None:
     return Label(name, named(name), found.end(), sure=False)
 
 
-def _name(head: str) -> str | None:
+def name_in(head: str) -> str | None:
     """Return the name in the head of a label without role, party and marks, None if the words are no name."""
     before, mark, after = head.strip(' \t*_“”"#').partition("[*]")  # a footnote mark between two labels
     head = after if mark and _ROLE.match(before.strip()) else before

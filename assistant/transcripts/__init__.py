@@ -1,0 +1,87 @@
+"""Reads a transcript from any file: ``read`` walks the table of formats, cuts sentences, and tells what it guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from assistant import sentences as sentence_rules
+from assistant.domain import Source, Transcript
+from assistant.errors import MalformedTranscript
+from assistant.transcripts import nonspeech, origin, people
+from assistant.transcripts.bytes import RawSource, check_size, load
+from assistant.transcripts.formats import recognised
+from assistant.transcripts.pieces import Parsed, Piece
+
+__all__ = ["read", "read_bytes"]
+
+HEADING_CHARACTERS = 600  # how much of the text before the speech may hold the event date
+
+
+def read(path: str | Path, *, title: str | None = None, event_date: date | None = None) -> Transcript:
+    """Return the transcript in a file; ``title`` and ``event_date`` are guessed if they are not given.
+
+    Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the file can be used,
+    TranscriptError if it cannot be opened or is too large.
+    """
+    return _transcript(load(path), title, event_date)
+
+
+def read_bytes(data: bytes, name: str, *, title: str | None = None, event_date: date | None = None) -> Transcript:
+    """Return the transcript in these bytes, as ``read`` does; ``name`` is only told, never trusted."""
+    check_size(len(data), name)
+    return _transcript(RawSource(name, data), title, event_date)
+
+
+def _transcript(source: RawSource, title: str | None, event_date: date | None) -> Transcript:
+    if not source.data.strip():
+        raise MalformedTranscript("is empty.", where=source.name, remedy="Export the transcript again.")
+    form = recognised(source)
+    parsed = form.parse(source)
+    pieces, merged = people.merged(_spoken(parsed.pieces))
+    sentences, cut = sentence_rules.cut(pieces)
+    if not sentences:
+        raise _nothing(source, form.label, parsed)
+    day, dated = _event_date(source, parsed, event_date)
+    return Transcript(
+        title=title or parsed.title or origin.guess_title(source.name),
+        event_date=day,
+        source=Source(source.name, form.name, source.digest),
+        sentences=tuple(sentences),
+        warnings=tuple(
+            dict.fromkeys([*source.warnings, *parsed.warnings, *merged, *cut, *nonspeech.suspicious(sentences), *dated])
+        ),
+    )
+
+
+def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces without stage directions; one that held nothing else hands its new turn to the next."""
+    spoken: list[Piece] = []
+    pending = False
+    for piece in pieces:
+        text = nonspeech.without_stage(piece.text)
+        pending = pending or piece.starts_turn
+        if text.strip(" \t\n.,-–—"):
+            spoken.append(replace(piece, text=text, starts_turn=pending))
+            pending = False
+    return spoken
+
+
+def _nothing(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
+    """Return the error for a file without a single sentence, with the reason."""
+    why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
+    told = f" ({parsed.warnings[0]})" if parsed.warnings else ""
+    remedy = "Check that it is the transcript itself."
+    return MalformedTranscript(f"was read as {label}, but holds {why}{told}.", where=source.name, remedy=remedy)
+
+
+def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[date | None, list[str]]:
+    """Return the event date and a warning if it was guessed or is missing."""
+    if given:
+        return given, []
+    if parsed.event_date:
+        return parsed.event_date, [f"the event date {parsed.event_date} was taken from the file"]
+    day, warning = origin.guess_date(source.name, parsed.title)
+    return day, [warning]

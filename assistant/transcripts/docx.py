@@ -1,0 +1,107 @@
+"""Word documents (.docx): paragraphs and tables in their order, read as plain text or as a table.
+
+Text that tracked changes deleted is left out, inserted text stays; soft breaks are line breaks; headers, footers,
+comments and footnotes are not speech.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from assistant.errors import MalformedTranscript
+from assistant.transcripts import refusals
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.plain import Line, read_lines
+from assistant.transcripts.tables import Row, is_grid, read_rows
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LEFT_OUT = {_W + tag for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")}
+_LEFT_OUT |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}  # text boxes stand twice
+TABLE_SHARE = 0.5  # a table that holds so much of the text is the transcript
+
+
+def sniff(source: RawSource) -> bool:
+    """Whether the file is a Word document."""
+    return refusals.holds_part(source.data, "word/document.xml")
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
+    document = _opened(source)
+    parsed = _from_tables(document, source.name) or read_lines(list(_lines(document)))
+    core = document.core_properties
+    title = (core.title or "").strip()
+    if title and not parsed.title and title.lower() not in ("word document", "document"):
+        parsed.title = title
+    if document.element.body.find(f".//{_W}del") is not None:
+        parsed.warnings.append("the document has tracked changes; deleted text was left out, inserted text was read")
+    return parsed
+
+
+def _opened(source: RawSource) -> Any:
+    from docx import Document
+    from docx.opc.exceptions import OpcError
+    from lxml.etree import LxmlError
+
+    refusals.check_unpacked(source)
+    try:
+        return Document(BytesIO(source.data))
+    except (OpcError, LxmlError, zipfile.BadZipFile, KeyError, ValueError, AttributeError) as error:
+        raise MalformedTranscript("the document is damaged.", where=source.name, remedy="Save it again.") from error
+
+
+def _from_tables(document: Any, name: str) -> Parsed | None:
+    """Return the rows of all tables if they hold most of the text and look like speech."""
+    rows = [_cells(row) for table in document.element.body.iter(f"{_W}tbl") for row in table.iter(f"{_W}tr")]
+    size = sum(len(cell) for row in rows for cell in row)
+    if not is_grid(rows) or size < TABLE_SHARE * sum(len(text) for text in _body_texts(document)):
+        return None
+    parsed = read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
+    headings = [p.text.strip() for p in document.paragraphs if p.text.strip()]
+    if headings and len(headings[0]) <= 120:
+        parsed.title = parsed.title or headings[0]
+    return parsed
+
+
+def _cells(row: Any) -> list[str]:
+    """Return the cells of a row; empty ones at the end are dropped."""
+    cells = [" ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in row.iter(f"{_W}tc")]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _body_texts(document: Any) -> Iterator[str]:
+    return (_text(paragraph) for paragraph in document.element.body.iter(f"{_W}p"))
+
+
+def _lines(document: Any) -> Iterator[Line]:
+    """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
+    for number, text in enumerate(_body_texts(document), 1):
+        for part in text.split("\n"):
+            yield Line(number, part)
+        if text.strip():
+            yield Line(number, "")
+
+
+def _text(node: Any) -> str:
+    """Return the text of a paragraph, soft breaks as line feeds, without deleted text and nested paragraphs' marks."""
+    parts = []
+    for child in node:
+        if child.tag in _LEFT_OUT:
+            continue
+        if child.tag == f"{_W}t":
+            parts.append(child.text or "")
+        elif child.tag == f"{_W}tab":
+            parts.append("\t")
+        elif child.tag in (f"{_W}br", f"{_W}cr"):
+            parts.append("\n")
+        elif child.tag == f"{_W}noBreakHyphen":
+            parts.append("-")
+        elif child.tag != f"{_W}p":
+            parts.append(_text(child))
+    return "".join(parts)

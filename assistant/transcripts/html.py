@@ -1,0 +1,121 @@
+"""Web pages: block tags become lines, inline tags nothing, then the page is read as plain text.
+
+Speakers stand in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; article extractors drop them: none is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from assistant.errors import MalformedTranscript
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.origin import dates
+from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.plain import numbered, read_lines
+from assistant.transcripts.tables import Row, is_grid, read_rows
+
+_TAGS = re.compile(
+    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^>]*>", re.I
+)
+_SILENT = frozenset("script style noscript template nav footer aside form button select iframe svg head title".split())
+_INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())
+_CONTAINERS = (
+    ".cnnBodyText",
+    ".field-docs-content",
+    "[class*=transcript]",
+    "[id*=transcript]",
+    "article",
+    "main",
+)
+_BREAK, _BLOCK = "\x1f", "\x1e"
+CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it holds so much of the text
+
+
+def sniff(source: RawSource) -> bool:
+    """Whether the text begins with a tag of a page and holds several."""
+    return source.head.startswith("<") and len(_TAGS.findall(source.head)) >= 2
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
+    from bs4 import BeautifulSoup
+
+    page = BeautifulSoup(source.text, "lxml")
+    body = _container(page)
+    parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
+    if not parsed.pieces:
+        raise MalformedTranscript(
+            "the page holds no speech; it may be filled in by a script.",
+            where=source.name,
+            remedy="Copy the text from the browser into a .txt file.",
+        )
+    heading = page.find("h1") or page.title
+    parsed.title = heading.get_text(" ", strip=True) if heading else parsed.title
+    parsed.event_date = _date(page)
+    return parsed
+
+
+def _table(body: Any, name: str) -> Parsed | None:
+    """Return the rows of a table that holds most of the text, None if there is none."""
+    for table in body.select("table"):
+        rows = [[cell.get_text(" ", strip=True) for cell in row.select("td, th")] for row in table.select("tr")]
+        enough = len(table.get_text()) >= CONTAINER_SHARE * len(body.get_text())
+        if enough and is_grid(rows):
+            return read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
+    return None
+
+
+def _container(page: Any) -> Any:
+    """Return the part of the page that holds the transcript, the whole body if none stands out."""
+    body = page.body or page
+    whole = len(body.get_text())
+    for selector in _CONTAINERS:
+        parts = body.select(selector)
+        largest = max(parts, key=lambda part: len(part.get_text()), default=None)
+        if largest is not None and len(largest.get_text()) >= CONTAINER_SHARE * whole:
+            return largest
+    return body
+
+
+def _lines(body: Any) -> Iterator[str]:
+    """Yield the lines of the page as a browser breaks them, an empty one between blocks."""
+    for block in _flat(body).split(_BLOCK):
+        shown = [line for line in (" ".join(line.split()) for line in block.split(_BREAK)) if line]
+        if shown:
+            yield from shown
+            yield ""
+
+
+def _flat(node: Any) -> str:
+    """Return the text under a node with marks for line breaks and for the borders of blocks."""
+    from bs4.element import NavigableString, PreformattedString
+
+    parts: list[str] = []
+    for child in node.children:
+        if isinstance(child, NavigableString):
+            parts.append("" if isinstance(child, PreformattedString) else _text(child, node.name))
+        elif child.name == "br":
+            parts.append(_BREAK)
+        elif child.name not in _SILENT:
+            parts.append(_flat(child) if child.name in _INLINE else f"{_BLOCK}{_flat(child)}{_BLOCK}")
+    return "".join(parts)
+
+
+def _text(string: Any, parent: str) -> str:
+    """Return a text node; a line break in the source of a page is a space, but not inside ``pre``."""
+    return str(string).replace("\n", _BREAK if parent == "pre" else " ")
+
+
+def _date(page: Any) -> Any:
+    """Return the date that the page gives for itself, if it gives one."""
+    for selector, attribute in (
+        ("meta[itemprop=startDate]", "content"),
+        (".docdate time, .date-display-single", "datetime"),
+    ):
+        found = page.select_one(selector)
+        days = dates((found.get(attribute) or found.get_text()) if found else "")
+        if len(days) == 1:
+            return days[0]
+    return None

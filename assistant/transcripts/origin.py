@@ -1,0 +1,76 @@
+"""What a transcript is of: title and event date, guessed from the name of the file and the lines before the speech."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import PurePath
+
+FIRST_YEAR, LAST_YEAR = 1858, 2100  # from the first recorded debates to plain typing errors
+
+_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_FORMS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in [
+        r"(?<!\d)(?P<year>\d{4})(?P<sep>[-_./ ]?)(?P<number>0[1-9]|1[0-2])(?P=sep)(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+        rf"(?<![a-z]){_MONTH}[\s_-]+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[\s_-]+(?P<year>\d{{4}})(?!\d)",
+        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]+(?:of\s+)?{_MONTH},?[\s_-]+(?P<year>\d{{4}})(?!\d)",
+    ]
+]
+_SLASHED = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
+_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
+
+
+def dates(text: str) -> list[date]:
+    """Return the dates written in a text, first the ones with a name or the year first; ambiguous ones are left out."""
+    found = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
+    found += [(m.start(), _slashed(m)) for m in _SLASHED.finditer(text)]
+    return [day for _, day in sorted((f for f in found if f[1]), key=lambda f: f[0]) if day]
+
+
+def guess_date(name: str, heading: str) -> tuple[date | None, str]:
+    """Return the event date and a warning that says where it was found, or that none was.
+
+    ``heading`` is what stands before the speech; a date inside the speech is no date of the event.
+    """
+    for text, where in ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file")):
+        found = sorted(set(dates(text)))
+        if len(found) == 1:
+            return found[0], f"the event date {found[0]} was taken from {where}"
+        if found:
+            shown = ", ".join(map(str, found[:3]))
+            return None, f"{where} holds several dates ({shown}); give the event date yourself"
+    return None, "no event date was found; give it, so that fact-checks can be placed before or after the event"
+
+
+def guess_title(name: str) -> str:
+    """Return a title made from the name of a file: ``2016-09-26_first-debate.txt`` gives ``First debate``."""
+    stem = PurePath(name).stem
+    for form in _FORMS:
+        stem = form.sub(" ", stem)
+    words = " ".join(_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", stem)).split())
+    title = words or " ".join(re.sub(r"[_]+", " ", PurePath(name).stem).split())
+    return title[:1].upper() + title[1:]
+
+
+def _made(found: re.Match[str]) -> date | None:
+    parts = found.groupdict()
+    month = int(parts["number"]) if "number" in parts else _MONTHS[parts["month"][:3].lower()]
+    return _valid(int(parts["year"]), month, int(parts["day"]))
+
+
+def _slashed(found: re.Match[str]) -> date | None:
+    """A date in figures is read only if one of the first two can be no month."""
+    one, two, year = map(int, found.groups())
+    if one == two or two > 12:
+        return _valid(year, one, two)
+    return _valid(year, two, one) if one > 12 else None
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        made = date(year, month, day)
+    except ValueError:
+        return None
+    return made if FIRST_YEAR <= year <= LAST_YEAR else None

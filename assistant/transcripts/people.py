@@ -1,0 +1,132 @@
+"""Which labels of a file are one person: ``MR. SMITH`` and ``HOWARD K. SMITH``, ``OBAM`` and ``OBAMA``.
+
+Careful: labels that could be two people stay two, and every merger is told in a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from assistant.transcripts.pieces import Piece
+
+TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
+TYPO_MOST = 2  # if it stands no more often than this
+
+_GENERIC = frozenset("mr mrs ms miss mx dr sir madam the hon honorable".split())
+_OFFICES = frozenset(
+    "president vice former senator sen representative rep congressman congresswoman governor gov secretary sec mayor "
+    "admiral adm general gen colonel judge justice chairman chairwoman chair ambassador director commissioner minister "
+    "prime lord lady professor prof rev reverend councilmember councilman councilwoman speaker leader first deputy "
+    "acting candidate nominee businessman author moderator host anchor".split()
+)
+_SUFFIXES = frozenset("jr sr ii iii iv".split())
+_GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
+_WORD = re.compile(r"[^\W_][\w’'-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A label taken apart: names in capitals, offices, gender of the form of address."""
+
+    names: tuple[str, ...]
+    offices: frozenset[str]
+    gender: str
+
+    @property
+    def last(self) -> str:
+        return self.names[-1] if self.names else ""
+
+
+def surname(label: str) -> str:
+    """Return the last name of a label in capitals without apostrophes, "" for a role such as ``THE PRESIDENT``."""
+    return _taken_apart(label).last
+
+
+def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """Return the pieces with one label for each person, the fullest, and a warning for each merger."""
+    counts = Counter(piece.speaker for piece in pieces if piece.speaker)
+    target = same_people(counts)
+    changed = {old: new for old, new in target.items() if old != new}
+    warnings = [f"{old} ({counts[old]} times) was taken for {new}" for old, new in sorted(changed.items())]
+    if not changed:
+        return list(pieces), []
+    return [replace(p, speaker=target[p.speaker]) if p.speaker else p for p in pieces], warnings
+
+
+def same_people(counts: Counter[str]) -> dict[str, str]:
+    """Return for each label the label of its person; ``counts`` says how often each label occurs."""
+    people = {label: _taken_apart(label) for label in counts}
+    groups: list[list[str]] = []
+    for label in sorted(counts, key=lambda name: (-len(people[name].names), -counts[name], name)):
+        homes = [group for group in groups if all(_compatible(people[label], people[other]) for other in group)]
+        if len(homes) == 1:
+            homes[0].append(label)
+        else:
+            groups.append([label])
+    groups = _with_typos(groups, counts, people)
+    return {label: _fullest(group, counts, people) for group in groups for label in group}
+
+
+def _taken_apart(label: str) -> _Person:
+    words = [word.strip("’'-") for word in _WORD.findall(label)]
+    lower = [word.lower() for word in words]
+    if not words or re.search(r"\d$|_", label):
+        return _Person((), frozenset(), "")
+    gender = next((_GENDER[word] for word in lower if word in _GENDER), "")
+    offices = frozenset(word for word in lower if word in _OFFICES)
+    names = [
+        word.upper().replace("’", "").replace("'", "").replace("1", "I").replace("0", "O")
+        for word in words
+        if word.lower() not in _GENERIC | _OFFICES | _SUFFIXES and len(word) > 1
+    ]
+    return _Person(tuple(names), offices, gender)
+
+
+def _compatible(one: _Person, other: _Person) -> bool:
+    """Whether two labels can be one person: same last name, and nothing else speaks against it."""
+    if not one.names or not other.names or one.last != other.last:
+        return False
+    if one.gender and other.gender and one.gender != other.gender:
+        return False
+    if len(one.names) == 1 and len(other.names) == 1:
+        return one.offices <= other.offices or other.offices <= one.offices
+    shorter, longer = sorted((one.names, other.names), key=len)
+    return len(shorter) == 1 or shorter[0] == longer[0]
+
+
+def _with_typos(groups: list[list[str]], counts: Counter[str], people: dict[str, _Person]) -> list[list[str]]:
+    """Return the groups with rare ones joined to a frequent one whose last name differs by one letter."""
+    size = {id(group): sum(counts[label] for label in group) for group in groups}
+    homes = sorted(groups, key=lambda group: -size[id(group)])
+    kept: list[list[str]] = []
+    for group in homes:
+        last = people[group[0]].last
+        near = [
+            home
+            for home in kept
+            if size[id(group)] <= TYPO_MOST
+            and size[id(home)] >= TYPO_SHARE * size[id(group)]
+            and _one_slip(last, people[home[0]].last)
+        ]
+        if len(near) == 1 and all(len(people[label].names) == 1 for label in group):
+            near[0].extend(group)
+        else:
+            kept.append(group)
+    return kept
+
+
+def _one_slip(wrong: str, right: str) -> bool:
+    """Whether two names of at least four letters differ by one letter added, left out, changed or swapped."""
+    if min(len(wrong), len(right)) < 4 or wrong == right or abs(len(wrong) - len(right)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(wrong, right, strict=False)) if a != b), min(len(wrong), len(right)))
+    w, r = wrong[start:], right[start:]
+    return w[1:] == r or w == r[1:] or w[1:] == r[1:] or (w[:2] == r[1::-1] and w[2:] == r[2:])
+
+
+def _fullest(group: Iterable[str], counts: Counter[str], people: dict[str, _Person]) -> str:
+    """Return the label with the most names, the most frequent of these."""
+    return max(group, key=lambda label: (len(people[label].names), counts[label], label))

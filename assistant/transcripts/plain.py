@@ -1,0 +1,255 @@
+"""Plain text, whatever it was copied from: labelled turns, exports with times, flattened pages, bare prose.
+
+``read_lines`` serves HTML, DOCX and PDF too, once they are lines. A label holds until the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from assistant.transcripts import flattened, nonspeech
+from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.labels import chevrons, examiner_at
+from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
+from assistant.transcripts.pieces import Parsed, Piece
+
+PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
+SEVERAL = 2  # a shape of opening without a colon counts from so many on
+MANY = 3
+
+_MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_ROSTER = re.compile(
+    r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$", re.IGNORECASE
+)
+_NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
+_ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the source, counted from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far, and who speaks."""
+
+    parsed: Parsed
+    speaker: str | None = None
+    opening: Opening | None = None
+    examiner: str | None = None
+    headings: list[str] = field(default_factory=list)
+    unnamed: int = 0
+
+
+def sniff(source: RawSource) -> bool:
+    """Whether there is any text: the last resort of the table."""
+    return bool(source.text.strip())
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns of a text file."""
+    return read_lines([Line(i, text) for i, text in enumerate(source.text.split("\n"), 1)])
+
+
+def read_lines(lines: Sequence[Line]) -> Parsed:
+    """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
+    lines, notes = flattened.unfolded([line.text for line in lines], [line.number for line in lines])
+    lines = [Line(number, text) for number, text in lines]
+    lines = [replace(line, text=_EMPHASIS.sub(r"\2", line.text).rstrip()) for line in lines]
+    openings = _believed(lines)
+    reading = _Reading(Parsed(warnings=notes))
+    first = _preamble(lines, openings, reading.parsed)
+    skip = -1
+    for i in range(first, len(lines)):
+        if i != skip:
+            _read_line(reading, lines, i, openings)
+            skip = i + 1 if i in openings and openings[i].takes_next else skip
+    _finish(reading, any(is_wall_clock(line.text) for line in lines), bool(openings))
+    return reading.parsed
+
+
+def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
+    """Return the openings that the whole file bears out, by index of their line."""
+    found = {}
+    for i, line in enumerate(lines):
+        below = lines[i + 1].text if i + 1 < len(lines) else ""
+        opening = opening_at(line.text, below)
+        if opening and not nonspeech.is_meta(line.text):
+            found[i] = opening
+    found |= {i: o for i, o in _bare_names(lines) if i not in found}
+    names = Counter(o.label.name for o in found.values() if o.label)
+    kinds = Counter(o.kind for o in found.values())
+    sure = {
+        o.label.name
+        for o in found.values()
+        if o.label and o.kind == "label" and (o.label.sure or names[o.label.name] > 1)
+    }
+    return {i: o for i, o in found.items() if _is_believed(o, names, kinds, sure, first=i == min(found))}
+
+
+def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool) -> bool:
+    """Whether one opening is what it looks like, given how often its name and its shape occur."""
+    if o.kind in ("span", "chevron", "bare name"):
+        return True
+    if o.label is None:
+        return kinds[o.kind] >= MANY
+    if o.kind == "label":
+        return o.label.name in sure or (_is_lone_name(o.label.name) and bool(sure or first))
+    if o.kind == "full stop":
+        return kinds[o.kind] >= MANY and kinds["label"] < kinds[o.kind]
+    if o.kind == "bracket":
+        return o.label.sure or names[o.label.name] >= SEVERAL
+    return kinds[o.kind] >= SEVERAL or o.label.name in sure
+
+
+def _is_lone_name(name: str) -> bool:
+    """Whether a label seen once reads like a full name: two to four capitalised words without small ones."""
+    words = name.split()
+    return (
+        2 <= len(words) <= 4
+        and all(word[0].isupper() for word in words)
+        and words[0] not in ("The", "A", "An", "On", "In")
+    )
+
+
+def _bare_names(lines: Sequence[Line]) -> Iterator[tuple[int, Opening]]:
+    """Yield lines that are a name in capitals and nothing else, if several names come several times."""
+    spots = []
+    for i, line in enumerate(lines[:-1]):
+        name = line.text.strip()
+        if name.isupper() and 3 < len(name) < 40 and lines[i + 1].text.strip() and not nonspeech.is_meta(name):
+            opening = opening_at(f"{name}:") if name[-1].isalnum() else None
+            if opening and opening.label:
+                spots.append((i, replace(opening, kind="bare name", rest="")))
+    counts = Counter(o.label.name for _, o in spots if o.label)
+    if len([name for name in counts if counts[name] >= SEVERAL]) >= SEVERAL:
+        yield from (spot for spot in spots if spot[1].label and counts[spot[1].label.name] >= SEVERAL)
+
+
+def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parsed) -> int:
+    """Return the index of the first line of speech; what stands before it gives the title and is left out."""
+    named = [i for i, o in sorted(openings.items()) if not _is_roster(o)]
+    for i in [i for i in openings if named and i < named[0]]:
+        del openings[i]
+    texts = [line.text.strip() for line in lines[: named[0]] if line.text.strip()] if named else []
+    size, whole = sum(map(len, texts)), sum(len(line.text) for line in lines)
+    if not named or size > PREAMBLE_SHARE * whole:
+        return 0
+    if texts:
+        parsed.title = _title(texts)
+        parsed.warnings.append(
+            f"the text before the first speaker was taken for a heading and left out: “{_cut(texts[0])}”"
+        )
+    return named[0]
+
+
+def _is_roster(opening: Opening) -> bool:
+    """Whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
+    return bool(
+        opening.label and _ROSTER.match(opening.label.name) and not _ENDED.search(opening.rest) and opening.rest
+    )
+
+
+def _title(texts: Sequence[str]) -> str:
+    first = texts[0].lstrip("# ").strip()
+    return first if len(first) <= 120 and not nonspeech.is_meta(first) and not _NO_TITLE.search(first) else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _read_line(reading: _Reading, lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> None:
+    """Add what is said on one line."""
+    line = lines[i]
+    reading.examiner = examiner_at(line.text) or reading.examiner
+    if not line.text.strip() or nonspeech.is_meta(line.text) or _MARKUP.match(line.text) or examiner_at(line.text):
+        return
+    opening = openings.get(i)
+    if opening is None:
+        if openings and _is_heading(lines, i, openings):
+            reading.headings.append(line.text.strip())
+        else:
+            _say(reading, line, line.text, _ends_paragraph(lines, i))
+        return
+    if opening.label is not None:
+        name = opening.label.speaker
+        reading.speaker = reading.examiner if name == "Q" and reading.examiner else name
+        reading.unnamed += name is None
+    reading.opening = opening
+    if opening.rest.strip():
+        _say(reading, line, opening.rest, _ends_paragraph(lines, i))
+
+
+def _say(reading: _Reading, line: Line, text: str, ends_paragraph: bool) -> None:
+    """Add a line of speech; a chevron inside it begins a turn of somebody unknown."""
+    for position, (marked, part) in enumerate(chevrons(text)):
+        opening, reading.opening = reading.opening, None
+        if marked and position:
+            reading.speaker, opening = None, Opening("chevron", None, "")
+            reading.unnamed += 1
+        starts = opening is not None and (opening.label is not None or opening.kind == "chevron")
+        start, end = (opening.start, opening.end) if opening else (None, None)
+        text = part + "\n" if ends_paragraph else part
+        reading.parsed.pieces.append(Piece(text, line.number, reading.speaker, start, end, starts))
+
+
+def _ends_paragraph(lines: Sequence[Line], i: int) -> bool:
+    """Whether a paragraph ends here: an empty line follows, and the next text does not go on in lower case."""
+    if i + 1 >= len(lines) or lines[i + 1].text.strip():
+        return False
+    following = next((line.text.lstrip() for line in lines[i + 1 : i + 5] if line.text.strip()), "")
+    return bool(_ENDED.search(lines[i].text)) or not following[:1].islower()
+
+
+def _is_heading(lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> bool:
+    """Whether a line that stands alone between paragraphs of a labelled text is a heading."""
+    above = i > 0 and lines[i - 1].text.strip()
+    below = i + 1 < len(lines) and lines[i + 1].text.strip()
+    return not above and (not below or i + 1 in openings) and nonspeech.is_heading(lines[i].text)
+
+
+def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
+    """Add the warnings of the whole file, and turn times of day into seconds since the first."""
+    parsed = reading.parsed
+    if wall_clock:
+        _from_first(parsed)
+    if reading.headings:
+        shown = ", ".join(f"“{_cut(heading)}”" for heading in reading.headings[:5])
+        parsed.warnings.append(f"{len(reading.headings)} lines were taken for headings and left out: {shown}")
+    if reading.unnamed:
+        parsed.warnings.append(
+            f"{reading.unnamed} turns have a label or mark that names nobody; their speaker is unknown"
+        )
+    if parsed.pieces and not labelled:
+        parsed.warnings.append("no speaker labels were found; every speaker is unknown")
+    starts = [piece.start for piece in parsed.pieces if piece.start is not None]
+    if any(later < earlier for earlier, later in zip(starts, starts[1:], strict=False)):
+        parsed.warnings.append(
+            "the times go back at least once, as where a second part begins; they are kept as they are"
+        )
+
+
+def _from_first(parsed: Parsed) -> None:
+    """Turn times of day into seconds since the first of them."""
+    first = min((piece.start for piece in parsed.pieces if piece.start is not None), default=0.0)
+    parsed.pieces = [_earlier(piece, first) for piece in parsed.pieces]
+    parsed.warnings.append("the times are times of day; they were turned into seconds since the first")
+
+
+def _earlier(piece: Piece, seconds: float) -> Piece:
+    start, end = (None if t is None else round(t - seconds, 3) for t in (piece.start, piece.end))
+    return replace(piece, start=start, end=end)
+
+
+def numbered(texts: Iterable[str]) -> list[Line]:
+    """Return texts as lines counted from 1."""
+    return [Line(i, text) for i, text in enumerate(texts, 1)]

@@ -1,0 +1,158 @@
+"""Files that are no transcript Lectern reads: each called by its name, with what to do instead."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from dataclasses import dataclass
+from io import BytesIO
+
+from assistant.errors import MalformedTranscript, UnknownFormat
+from assistant.transcripts.bytes import RawSource
+
+UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
+UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte
+
+_WORD = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
+_SOUND = "Make a transcript first (any speech recogniser), then give its SRT, VTT, JSON or text."
+_SIGHT = "Copy the text out of the image first (text recognition), then give a text file."
+_UNPACK = "Unpack it and give the transcript inside."
+_TEXT = "Export the transcript as text, SRT, VTT, DOCX, CSV or PDF."
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One kind of file: its first bytes, what it is, what to do."""
+
+    magic: re.Pattern[bytes]
+    what: str
+    remedy: str
+
+
+def _kind(magic: bytes, what: str, remedy: str) -> _Kind:
+    return _Kind(re.compile(magic, re.DOTALL), what, remedy)
+
+
+_KINDS = [
+    _kind(rb"\{\\rtf", "an RTF document", _WORD),
+    _kind(rb"\x89PNG\r\n", "a PNG image", _SIGHT),
+    _kind(rb"\xff\xd8\xff", "a JPEG image", _SIGHT),
+    _kind(rb"GIF8[79]a", "a GIF image", _SIGHT),
+    _kind(rb"BM.{4}\0\0\0\0", "a BMP image", _SIGHT),
+    _kind(rb"II\*\0|MM\0\*", "a TIFF image", _SIGHT),
+    _kind(rb"RIFF.{4}WEBP", "a WebP image", _SIGHT),
+    _kind(rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _SIGHT),
+    _kind(rb"RIFF.{4}WAVE", "a WAV sound file", _SOUND),
+    _kind(rb"ID3|\xff[\xfb\xf3\xf2]", "an MP3 sound file", _SOUND),
+    _kind(rb"fLaC", "a FLAC sound file", _SOUND),
+    _kind(rb"OggS", "an Ogg sound file", _SOUND),
+    _kind(rb".{4}ftyp", "an MP4 or M4A recording", _SOUND),
+    _kind(rb"RIFF.{4}AVI ", "an AVI video", _SOUND),
+    _kind(rb"\x1aE\xdf\xa3", "a WebM or Matroska video", _SOUND),
+    _kind(rb"\x1f\x8b", "a gzip archive", _UNPACK),
+    _kind(rb"\xfd7zXZ\0", "an xz archive", _UNPACK),
+    _kind(rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
+    _kind(rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
+    _kind(rb"BZh[1-9]1AY", "a bzip2 archive", _UNPACK),
+    _kind(rb"SQLite format 3\0", "an SQLite database", _TEXT),
+    _kind(rb"\x7fELF|MZ.{58}|\xcf\xfa\xed\xfe", "a program", _TEXT),
+    _kind(rb"PAR1", "a Parquet table", "Save it as CSV."),
+    _kind(rb"%!PS", "a PostScript file", "Save it as PDF."),
+]
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_KINDS = [
+    ("WordDocument", "an old Word document (.doc)", _WORD),
+    ("Workbook", "an old Excel workbook (.xls)", "Save it as .xlsx or .csv."),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _TEXT),
+]
+_ZIP_KINDS = [
+    ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD),
+    ("application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table (.ods)", "Save it as .xlsx or .csv."),
+    ("application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
+    ("application/epub+zip", "an EPUB book", _TEXT),
+]
+_MARKUP_KINDS: list[tuple[re.Pattern[str], str, str]] = [
+    (re.compile(r"#EXTM3U"), "a streaming playlist (M3U8)", "Give it to `live`, or a caption file to `check`."),
+    (re.compile(r"\[Script Info\]", re.IGNORECASE), "an ASS/SSA subtitle file", "Convert it to SRT."),
+    (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
+    (
+        re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]+:?\w* xmlns", re.IGNORECASE),
+        "XML of a kind not known here",
+        _TEXT,
+    ),
+    (re.compile(r"[\[{]"), "JSON of a shape not known here", _TEXT),
+]
+
+
+def refused(source: RawSource) -> UnknownFormat:
+    """Return the error for a file that no reader takes: what it is, and what to do."""
+    what, remedy = _named(source)
+    return UnknownFormat(f"is {what}, which is not read.", where=source.name, remedy=remedy)
+
+
+def is_refused(source: RawSource) -> bool:
+    """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
+    return any(kind.magic.match(source.data[:80]) for kind in _KINDS if kind.magic.pattern != rb"\x1f\x8b") or bool(
+        source.text and any(pattern.match(source.head) for pattern, *_ in _MARKUP_KINDS[:3])
+    )
+
+
+def _named(source: RawSource) -> tuple[str, str]:
+    for kind in _KINDS:
+        if kind.magic.match(source.data[:80]):
+            return kind.what, kind.remedy
+    if source.data.startswith(_OLE):
+        return _named_ole(source.data)
+    if source.data.startswith(b"PK"):
+        return _named_zip(source.data)
+    for pattern, what, remedy in _MARKUP_KINDS if source.text else []:
+        if pattern.match(source.head):
+            return what, remedy
+    return "a binary file of a kind not known here", _TEXT
+
+
+def _named_ole(data: bytes) -> tuple[str, str]:
+    for stream, what, remedy in _OLE_KINDS:
+        if stream.encode("utf-16-le") in data:
+            return what, remedy
+    return "an old Office file", _WORD
+
+
+def _named_zip(data: bytes) -> tuple[str, str]:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            names = archive.namelist()
+            kind = archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
+        return "a damaged ZIP archive", "Save or download it again."
+    for start, what, remedy in _ZIP_KINDS:
+        if kind.startswith(start):
+            return what, remedy
+    if any(name.startswith("ppt/") for name in names):
+        return "a PowerPoint file (.pptx)", _TEXT
+    if any(name.endswith(".iwa") for name in names):
+        return "an Apple Pages, Numbers or Keynote file", "Export it as .docx or .csv."
+    return "a ZIP archive", _UNPACK
+
+
+def holds_part(data: bytes, part: str) -> bool:
+    """Whether the bytes are a ZIP archive with a member of this name."""
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            return part in archive.namelist()
+    except (zipfile.BadZipFile, OSError, NotImplementedError):
+        return False
+
+
+def check_unpacked(source: RawSource) -> None:
+    """Raise MalformedTranscript if the parts of a DOCX or XLSX unpack to more than a document can be."""
+    with zipfile.ZipFile(BytesIO(source.data)) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > UNPACKED_BYTES or (size > 1_000_000 and size > UNPACKED_RATIO * len(source.data)):
+        raise MalformedTranscript(
+            f"unpacks from {len(source.data) / 1e6:.1f} to {size / 1e6:.0f} MB, as archives made to do harm; not read.",
+            where=source.name,
+            remedy="Open it in its own program and save the text.",
+        )
