@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assistant.domain import Report
 from assistant.errors import SettingsError
-from assistant.reports import json
+from assistant.reports import csv, html, json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ FORMATS: dict[str, ReportFormat] = {
     f.name: f
     for f in (
         ReportFormat("json", "JSON", ".json", "application/json", json.render),
+        ReportFormat("html", "Web page", ".html", "text/html", html.render),
+        ReportFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", csv.render),
     )
 }
 

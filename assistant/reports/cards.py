@@ -1,0 +1,79 @@
+"""One match as HTML: the rating in the publisher's words, the claim, the proof, what a person decided, the reasons.
+
+Everything that came from a file passes through ``escape`` here and in html.py; nothing else writes the page.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from html import escape
+from urllib.parse import urlsplit
+
+from assistant.domain import KeySentence, Match, VerifiedClaim
+from assistant.reports import words
+from features.catalogue import MEASURES
+
+
+def badge(vclaim: VerifiedClaim) -> str:
+    """Return the publisher's words with the sign and the colour of their class."""
+    sign = words.SIGNS[vclaim.rating_class]
+    rating = escape(vclaim.rating or "no rating")
+    return f'<span class="badge {sign.colour}"><span aria-hidden="true">{sign.mark}</span> {rating}</span>'
+
+
+def card(match: Match, event: date | None) -> str:
+    """Return everything about one match; the tier of the first stands with its sentence already."""
+    claim = match.claim
+    tier = "" if match.rank == 1 else f'<span class="tier">{escape(str(match.tier or ""))}</span>'
+    cautions = " · ".join(words.cautions(match, event))
+    parts = [
+        f'<p class="place">{badge(claim)}<span>{words.SIGNS[claim.rating_class].words}</span>{tier}</p>',
+        f'<p class="statement">“{escape(claim.statement)}”</p>',
+        f'<p class="small soft">{escape(words.said(claim))}{_gap(event, claim.claim_date)}</p>',
+        f'<p class="small">{escape(words.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
+        f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
+        f'<p class="small soft">{escape(words.STANCES[match.stance])}. {escape(words.agreement(match))}</p>',
+        _keys(match.key_sentences),
+        f'<p class="small"><b>Review:</b> {escape(words.decided(match.decision))}</p>',
+        _why(match),
+    ]
+    return f"<article>{''.join(parts)}</article>"
+
+
+def link(vclaim: VerifiedClaim) -> str:
+    """Return a link to the article, only if its address is one of the web; a link to another scheme is text."""
+    if urlsplit(vclaim.url.strip()).scheme.lower() in ("http", "https"):
+        return (
+            f'<a class="source" href="{escape(vclaim.url.strip())}" target="_blank" '
+            f'rel="noopener noreferrer">{escape(vclaim.title or "Open the article")}</a>'
+        )
+    return escape(" ".join(part for part in (vclaim.title, vclaim.url) if part))
+
+
+def _gap(event: date | None, other: date | None) -> str:
+    text = words.gap(event, other)
+    return f", {text}" if text else ""
+
+
+def _keys(found: tuple[KeySentence, ...]) -> str:
+    rows = "".join(
+        f'<li><span class="soft small">{escape(key.why)}</span><q>{escape(key.text)}</q></li>' for key in found
+    )
+    return f'<ul class="keys">{rows}</ul>' if rows else ""
+
+
+def _why(match: Match) -> str:
+    """The parts of the score and the 19 measures, folded away."""
+    ordered = sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
+    parts = "".join(_row(name, f"{value:+.2f}") for name, value in ordered)
+    measured = zip(MEASURES, match.measures, strict=True)
+    raw = "".join(_row(measure.meaning, f"{value:.2f}") for measure, value in measured)
+    shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
+    return (
+        f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'
+        f"{shares}<h3>The {len(MEASURES)} measures</h3><table>{raw}</table></details>"
+    )
+
+
+def _row(name: str, value: str) -> str:
+    return f'<tr><th scope="row">{escape(name)}</th><td class="value">{value}</td></tr>'

@@ -1,0 +1,70 @@
+"""The report as a table for spreadsheets: one row a sentence and match, ranked sentences best first.
+
+A cell that a spreadsheet would run as a formula gets an apostrophe in front; a byte-order mark tells Excel
+the encoding.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import date
+
+from assistant.domain import CheckedSentence, Decision, Match, Report
+from assistant.reports import words
+
+KEY_SENTENCES = 3
+HEADER = (
+    *("n", "time", "speaker", "sentence", "decision", "decided_by", "decided_at", "note", "score", "rank"),
+    *("publisher", "claim", "claimant", "claim_date", "rating_verbatim", "rating_class", "review_date", "url"),
+    *(f"key_sentence_{i}" for i in range(1, KEY_SENTENCES + 1)),
+    *("top_signals", "warnings", "tier", "sentence_rank", "stance", "decision_reason"),
+)
+_FORMULA = re.compile(r"^[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]")
+
+
+def render(report: Report) -> bytes:
+    """Return the table as UTF-8 with a byte-order mark, commas and CRLF (RFC 4180)."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    event = report.transcript.event_date
+    for checked in report.ranked():
+        for match in checked.matches:
+            writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in _row(checked, match, event))
+    return out.getvalue().encode("utf-8-sig")
+
+
+def safe(text: str) -> str:
+    """Return text as one line that no spreadsheet takes for a formula."""
+    line = " ".join(text.split())
+    return f"'{line}" if _FORMULA.match(line) else line
+
+
+def _row(checked: CheckedSentence, match: Match, event: date | None) -> list[str | float | int | None]:
+    """The cells of one match, in the order of ``HEADER``."""
+    sent, claim, decision = checked.sentence, match.claim, match.decision or Decision("not reviewed")
+    quotes = [key.text for key in match.key_sentences[:KEY_SENTENCES]]
+    quotes += [""] * (KEY_SENTENCES - len(quotes))
+    return [
+        *(sent.number, words.clock(sent.start), sent.speaker or "", sent.text),
+        *(decision.verdict, decision.by, decision.at, decision.note, round(match.score, 6) + 0.0, match.rank),
+        *(claim.publisher, claim.statement, claim.claimant, _iso(claim.claim_date)),
+        *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
+        *quotes,
+        "; ".join(words.signals(match)),
+        "; ".join(_warnings(match, event)),
+        *(str(match.tier or ""), checked.rank, str(match.stance), decision.reason),
+    ]
+
+
+def _warnings(match: Match, event: date | None) -> list[str]:
+    """The cautions, with the age of the fact-check: a table has no line beside the date."""
+    age = words.gap(event, match.claim.review_date)
+    found = words.cautions(match, event)
+    return found if not age or any(age in text for text in found) else [*found, f"checked {age}"]
+
+
+def _iso(value: date | None) -> str:
+    return value.isoformat() if value else ""

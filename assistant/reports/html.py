@@ -1,0 +1,185 @@
+"""The report as one HTML page: ranked list first, then the annotated transcript, readable without scripts or network.
+
+Every sentence has an anchor (``#s12``), every match its evidence. The page says how much of it a person has reviewed,
+on the screen and on every printed page. The same report gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from itertools import groupby
+from pathlib import Path
+
+from assistant.domain import CheckedSentence, Match, Report, Tier
+from assistant.reports import cards, words
+
+STYLE = Path(__file__).parent / "page.css"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def render(report: Report) -> bytes:
+    """Return the page as UTF-8."""
+    return "\n".join([*_head(report), *_body(report), "</html>", ""]).encode()
+
+
+def _head(report: Report) -> list[str]:
+    state = words.reviewed(report).replace('"', "'")
+    return [
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">',
+        f"<title>{escape(_title(report))}</title>",
+        f"<style>\n{STYLE.read_text('utf-8')}{_every_printed_page(state)}</style>\n</head>",
+    ]
+
+
+def _every_printed_page(state: str) -> str:
+    """The state of the review at the foot of each page of paper."""
+    text = "".join(char if char.isalnum() or char in " .,:;()-" else " " for char in state)
+    return f'@media print {{ @page {{ @bottom-left {{ content: "{text}"; }} }} }}\n'
+
+
+def _body(report: Report) -> list[str]:
+    done = "" if words.undecided(report) else " done"
+    return [
+        f'<body>\n<p class="state{done}" role="note">{escape(words.reviewed(report))}</p>',
+        *_opening(report),
+        "<main>",
+        *_ranked(report),
+        *_rejected(report),
+        *_transcript(report),
+        "</main>",
+        f"<footer><p>{escape(words.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(words.reviewed(report))}.</p></footer>",
+        "</body>",
+    ]
+
+
+def _title(report: Report) -> str:
+    return f"{report.transcript.title or report.transcript.source.name} · fact-checks found"
+
+
+def _opening(report: Report) -> list[str]:
+    """Title, counts, and what made this report."""
+    transcript = report.transcript
+    day = words.day(transcript.event_date, "event date unknown")
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in _about(report))
+    warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
+    notes = f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
+    return [
+        f"<header><h1>{escape(transcript.title or transcript.source.name)}</h1>",
+        f'<p class="soft">{escape(day)}</p><p>{escape(words.coverage(report))}</p>',
+        f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",
+        notes if warnings else "",
+        "</header>",
+    ]
+
+
+def _about(report: Report) -> list[tuple[str, str]]:
+    """The rows of the manifest: what was read, with what it was compared, by which models and settings."""
+    source, manifest = report.transcript.source, report.manifest
+    tables = [("Database", manifest.database), ("Model", manifest.models), ("Setting", manifest.settings)]
+    return [
+        ("File", source.name),
+        ("Read as", source.format),
+        ("SHA-256 of the file", source.sha256),
+        ("Lectern", manifest.lectern),
+        ("Profile", manifest.profile),
+        *((f"{label}: {name}", value) for label, table in tables for name, value in words.settings(table.items())),
+        ("Matches", f"{len(words.matches(report)):,}"),
+        *((f"{name.capitalize()}", f"{n:,}") for name, n in _review_counts(report).items()),
+    ]
+
+
+def _review_counts(report: Report) -> dict[str, int]:
+    verdicts = [match.decision.verdict if match.decision else "" for match in words.matches(report)]
+    kinds = {"confirmed": "confirm", "rejected": "reject", "put off": "later", "undecided": ""}
+    return {name: verdicts.count(verdict) for name, verdict in kinds.items()}
+
+
+def _rejected_by_person(match: Match) -> bool:
+    return match.decision is not None and match.decision.verdict == "reject"
+
+
+def _standing(checked: CheckedSentence) -> list[Match]:
+    """The matches of a sentence that no person has rejected."""
+    return [match for match in checked.matches if not _rejected_by_person(match)]
+
+
+def _ranked(report: Report) -> Iterable[str]:
+    """The sentences with matches, best first."""
+    shown = [checked for checked in report.ranked() if _standing(checked)]
+    yield '<section id="ranked"><h2>Ranked</h2>'
+    if not shown:
+        yield f"<p>{escape(words.nothing_found(report))}</p>"
+    else:
+        yield _by_speaker(shown)
+        yield '<ol class="ranked">'
+        yield from (_entry(checked, report) for checked in shown)
+        yield "</ol>"
+    yield "</section>"
+
+
+def _entry(checked: CheckedSentence, report: Report) -> str:
+    sent, event = checked.sentence, report.transcript.event_date
+    tier = str(checked.tier or "")
+    first, *others = [cards.card(match, event) for match in _standing(checked)]
+    more = words.count(len(others), "more match", "more matches")
+    folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
+    return (
+        f'<li class="{escape(tier)}" id="m{sent.number}"><p class="place"><b>{checked.rank}</b>'
+        f"<b>{escape(sent.speaker or 'Speaker unknown')}</b>"
+        f'<a href="#s{sent.number}">{words.clock(sent.start) or f"sentence {sent.number}"}</a>'
+        f'<span class="tier">{escape(tier)}</span></p>'
+        f"<blockquote>{escape(sent.text)}</blockquote>{first}{folded}</li>"
+    )
+
+
+def _by_speaker(shown: list[CheckedSentence]) -> str:
+    """A table of contents: every speaker with the numbers of the sentences listed."""
+    spoken: dict[str, list[int]] = {}
+    for checked in shown:
+        spoken.setdefault(checked.sentence.speaker or "Speaker unknown", []).append(checked.sentence.number)
+    rows = ""
+    for name, numbers in sorted(spoken.items()):
+        links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
+        rows += f"<dt>{escape(name)}</dt><dd>{links}</dd>"
+    return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{rows}</dl></details>'
+
+
+def _rejected(report: Report) -> Iterable[str]:
+    """An appendix of what a person has rejected, so that it is not lost and not mistaken for a find."""
+    rows = [(c.sentence, m) for c in report.ranked() for m in c.matches if _rejected_by_person(m)]
+    if rows:
+        yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
+        for sent, match in rows:
+            why = f"{match.claim.statement} ({words.decided(match.decision)})"
+            place = f'<a href="#s{sent.number}">{sent.number}</a>'
+            yield f'<li>{place} {escape(sent.text)} <span class="soft">— {escape(why)}</span></li>'
+        yield "</ul></section>"
+
+
+def _transcript(report: Report) -> Iterable[str]:
+    """All sentences in reading order, a paragraph a turn; turns without a match can be folded away."""
+    yield '<section id="transcript"><h2>Transcript</h2>'
+    yield ('<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>')
+    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+        rows = list(turn)
+        quiet = "" if any(_standing(checked) for checked in rows) else " quiet"
+        start = words.clock(rows[0].sentence.start)
+        who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
+        yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked) for checked in rows)}</p>'
+    yield "</section>"
+
+
+def _sentence(checked: CheckedSentence) -> str:
+    number, text = checked.sentence.number, escape(checked.sentence.text)
+    standing = _standing(checked)
+    note = ""
+    if standing:
+        tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
+        text = f'<mark class="{tier}"><a href="#m{number}">{text}</a></mark>'
+        claim = standing[0].claim
+        note = f' <span class="note">{cards.badge(claim)} <span class="soft">{escape(claim.publisher)}</span></span>'
+    return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'

@@ -1,0 +1,181 @@
+"""How reports say things: numbers, dates, gaps, and what publishers have ruled. Values in, words out, no mark-up.
+
+The publisher's words are never replaced and Lectern gives no verdict: "PolitiFact rated this claim Mostly False",
+never "this is false".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, NamedTuple
+
+from assistant.domain import Agreement, Decision, Match, RatingClass, Report, Stance, VerifiedClaim
+
+
+class Sign(NamedTuple):
+    """How a rating class is shown beside the publisher's words: a sign, the name of its colour, its own words."""
+
+    mark: str
+    colour: str
+    words: str
+
+
+SIGNS: dict[RatingClass, Sign] = {
+    RatingClass.TRUE: Sign("●", "true", "rated true"),
+    RatingClass.FALSE: Sign("■", "false", "rated false"),
+    RatingClass.MIXTURE: Sign("◆", "mixture", "rated partly true"),
+    RatingClass.OTHER: Sign("○", "other", "another rating"),
+    RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
+}
+STANCES = {
+    Stance.REPEATS: "Repeats the claim",
+    Stance.CONTRADICTS: "Says the opposite of the claim",
+    Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
+}
+VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
+RATINGS_ARE_THE_PUBLISHERS = (
+    "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
+    "it does not rate what was said here."
+)
+
+
+def count(value: int, noun: str, plural: str = "") -> str:
+    """Return ``1 sentence``, ``1,204 sentences``."""
+    return f"{value:,} {noun if value == 1 else plural or noun + 's'}"
+
+
+def day(value: date | None, unknown: str = "date unknown") -> str:
+    """Return 21 May 2018."""
+    return f"{value.day} {value:%b} {value.year}" if value else unknown
+
+
+def clock(seconds: float | None) -> str:
+    """Return 00:14:32, or nothing for an unknown time."""
+    if seconds is None:
+        return ""
+    whole = int(seconds)
+    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def length(days: int) -> str:
+    """Return a number of days as a person would say it: 5 days, 3 weeks, 14 months, 6 years."""
+    if days < 14:
+        return count(days, "day")
+    if days < 60:
+        return count(round(days / 7), "week")
+    if days < 730:
+        return count(round(days / 30.44), "month")
+    return count(int(days / 365.25 + 0.04), "year")  # 0.04: a fortnight short of an anniversary counts as it
+
+
+def gap(event: date | None, other: date | None, *, occasion: str = "this debate") -> str:
+    """Return how far a date lies from the event: ``6 years before this debate``; nothing if either is unknown."""
+    if event is None or other is None:
+        return ""
+    days = (event - other).days
+    if days == 0:
+        return f"on the day of {occasion}"
+    return f"{length(abs(days))} {'before' if days > 0 else 'after'} {occasion}"
+
+
+def rated(vclaim: VerifiedClaim) -> str:
+    """Return what the publisher did, in its own words: ``PolitiFact rated this claim Mostly False on 21 May 2018``."""
+    who = vclaim.publisher or "An unnamed publisher"
+    when = f" on {day(vclaim.review_date)}" if vclaim.review_date else ", date unknown"
+    if not vclaim.rating:
+        return f"{who} checked this claim and gave no rating{when}"
+    return f"{who} rated this claim {vclaim.rating}{when}"
+
+
+def said(vclaim: VerifiedClaim) -> str:
+    """Return who said the claim and when: ``Donald Trump, said 15 May 2018``."""
+    who = vclaim.claimant or "Claimant not named"
+    return f"{who}, said {day(vclaim.claim_date)}" if vclaim.claim_date else f"{who}, date of the claim unknown"
+
+
+def coverage(report: Report) -> str:
+    """Return the counts of a report as one line, from all sentences to the ones with a likely match."""
+    c = report.counts()
+    return (
+        f"{count(c['sentences'], 'sentence')} → {c['check_worthy']:,} check-worthy → "
+        f"{c['likely']:,} likely · {c['possible']:,} possible"
+    )
+
+
+def nothing_found(report: Report) -> str:
+    """Return what to say when no sentence has a match."""
+    worthy, claims = report.counts()["check_worthy"], int(report.manifest.database.get("claims", 0))
+    return (
+        f"Nothing in the database settles this debate. {count(worthy, 'check-worthy sentence')}, "
+        f"none close enough to any of {count(claims, 'fact-check')}."
+    )
+
+
+def matches(report: Report) -> list[Match]:
+    """Return every match of the report, sentences best first."""
+    return [match for checked in report.ranked() for match in checked.matches]
+
+
+def undecided(report: Report) -> list[Match]:
+    """Return the matches that no person has confirmed or rejected."""
+    settled = ("confirm", "reject")
+    return [match for match in matches(report) if match.decision is None or match.decision.verdict not in settled]
+
+
+def reviewed(report: Report) -> str:
+    """Return how much of the report a person has decided: ``Not reviewed: …``, or who reviewed all of it."""
+    found, still_open = matches(report), undecided(report)
+    if not found:
+        return "No matches to review"
+    if len(still_open) == len(found):
+        return (
+            f"Not reviewed: nobody has confirmed or rejected {'this match' if len(found) == 1 else 'these matches'} yet"
+        )
+    if still_open:
+        return f"Not fully reviewed: {len(still_open):,} of {count(len(found), 'match', 'matches')} undecided"
+    by = ", ".join(sorted({match.decision.by for match in found if match.decision and match.decision.by}))
+    whole = "The only match was" if len(found) == 1 else f"All {len(found):,} matches were"
+    return f"{whole} reviewed by {by or 'an unnamed person'}"
+
+
+def decided(decision: Decision | None) -> str:
+    """Return what a person decided, by whom, when and why; ``not reviewed`` if nobody has."""
+    if decision is None:
+        return "not reviewed"
+    verdict = VERDICTS.get(decision.verdict, decision.verdict)
+    by = f" by {decision.by}" if decision.by else ""
+    at = f", {decision.at[:16].replace('T', ' ')}" if decision.at else ""
+    why = f": {'. '.join(part for part in (decision.reason, decision.note) if part)}"
+    return f"{verdict}{by}{at}{why if why != ': ' else ''}"
+
+
+def agreement(match: Match) -> str:
+    """Return what is the same, different and missing: ``Same: numbers, names. Missing: dates.``"""
+    parts = []
+    for standing in Agreement:
+        names = [part for part, value in match.agreement.items() if value == standing]
+        if names:
+            parts.append(f"{standing.capitalize()}: {', '.join(names)}.")
+    return " ".join(parts)
+
+
+def cautions(match: Match, event: date | None) -> list[str]:
+    """Return what a person should look at twice before using a match; its age stands beside its date."""
+    found = [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
+    if match.claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
+        found.append("the rating is not about truth")
+    if event and match.claim.review_date and match.claim.review_date >= event:
+        found.append(f"checked {gap(event, match.claim.review_date)}")
+    return found
+
+
+def signals(match: Match, most: int = 3) -> list[str]:
+    """Return the largest contributions to the score of a match, sign and size: ``sbert_statement +0.75``."""
+    largest = sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
+    return [f"{name} {value:+.2f}" for name, value in largest[:most]]
+
+
+def settings(table: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:
+    """Return the rows of a manifest's table in the order of their names, values as text."""
+    return [(str(name).replace("_", " "), str(value)) for name, value in sorted(table)]

@@ -1,0 +1,75 @@
+"""How reports say things."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant.domain import Agreement, Decision, RatingClass
+from assistant.reports import words
+from tests.assistant import made_up
+
+EVENT = date(2024, 9, 10)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (date(2024, 9, 10), "on the day of this debate"),
+        (date(2024, 9, 9), "1 day before this debate"),
+        (date(2024, 9, 12), "2 days after this debate"),
+        (date(2024, 8, 20), "3 weeks before this debate"),
+        (date(2023, 7, 10), "14 months before this debate"),
+        (date(2018, 5, 21), "6 years before this debate"),
+        (None, ""),
+    ],
+)
+def test_gaps_in_words(other, expected):
+    """As a person would say it."""
+    assert words.gap(EVENT, other) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(872.9, "00:14:32"), (0, "00:00:00"), (36_000, "10:00:00"), (None, "")]
+)
+def test_times(seconds, expected):
+    """Hours, minutes and seconds, nothing for an unknown time."""
+    assert words.clock(seconds) == expected
+
+
+def test_a_rating_is_the_publishers():
+    """Who, what, when."""
+    assert words.rated(made_up.VCLAIM) == "Lectern sample desk rated this claim True on 4 Mar 2019"
+
+
+def test_cautions_name_what_differs_and_a_check_that_came_later():
+    """Other figures, no truth rating, checked after the event."""
+    vclaim = replace(made_up.VCLAIM, rating_class=RatingClass.NOT_A_TRUTH_RATING, review_date=date(2024, 9, 12))
+    match = replace(made_up.match(vclaim), agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.SAME})
+
+    assert words.cautions(match, EVENT) == [
+        "other numbers",
+        "the rating is not about truth",
+        "checked 2 days after this debate",
+    ]
+
+
+def test_agreement_in_words():
+    """Same, different, missing, each with its parts."""
+    assert words.agreement(made_up.match()) == "Same: numbers, names. Missing: dates."
+
+
+def test_signals_are_the_largest_contributions():
+    """By size, whatever the sign."""
+    match = replace(made_up.match(), contributions={"a": 0.1, "b": -2.0, "c": 0.5, "d": 1.0})
+
+    assert words.signals(match) == ["b -2.00", "d +1.00", "c +0.50"]
+
+
+def test_a_decision_in_words():
+    """Who, when, why; parts that are missing leave no trace."""
+    assert words.decided(Decision("confirm")) == "Confirmed"
+    assert words.decided(Decision("reject", "other year", "Ada", "2024-09-11T09:30:00", "p. 2")) == (
+        "Rejected by Ada, 2024-09-11 09:30: other year. p. 2"
+    )
+    assert words.decided(None) == "not reviewed"
