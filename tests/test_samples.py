@@ -1,0 +1,182 @@
+"""The sample fact-checks and sample debates are what their notes say: fields, dates, counts, quotes, gold."""
+
+import json
+import re
+from collections import Counter
+from dataclasses import fields
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from assistant import transcripts
+from assistant.claims.importers import read_claims
+from assistant.domain import VerifiedClaim
+from assistant.sentences import split
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "sample_claims" / "samples.jsonl"
+DEBATES = ROOT / "sample_transcripts"
+RATINGS = {
+    "True": "TRUE",
+    "Mostly True": "TRUE",
+    "Half True": "MIXTURE",
+    "Mostly False": "FALSE",
+    "False": "FALSE",
+    "Pants on Fire": "FALSE",
+}
+NAMES = {
+    "2024-10-03_ridgeway-energy-forum.docx": "docx",
+    "2025-05-08_lindmoor-university.json": "whisperx",
+    "2025-09-18_harrow-falls.vtt": "webvtt",
+    "2026-02-24_kestrel-bay-senate.txt": "text",
+}
+REPEATS = {"rewording", "rounding", "spoken-number", "context", "half-true"}
+TRAPS = {
+    "negated",
+    "quoted-to-deny",
+    "other-figure",
+    "other-year",
+    "other-place",
+    "other-person",
+    "same-words",
+}
+QUOTED_WORDS = 5
+
+
+def _lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+CLAIMS = _lines(SAMPLES)
+CLAIM = {row["id"]: row for row in CLAIMS}
+GOLD = _lines(DEBATES / "gold.jsonl")
+each_claim = pytest.mark.parametrize("row", CLAIMS, ids=lambda row: row["id"])
+
+
+@pytest.fixture(scope="module")
+def debates():
+    """Return the sample debates as the readers give them, by file name."""
+    return {name: transcripts.read(DEBATES / name) for name in NAMES}
+
+
+def _words(text):
+    return re.findall(r"[\w$.']*\w", text.lower())
+
+
+def _sentences(body):
+    return [body[start:end] for start, end in split(body)]
+
+
+def test_at_least_120_with_ids_of_their_own():
+    """There are at least 120 fact-checks, and no id, statement, title or link occurs twice."""
+    assert len(CLAIMS) >= 120
+    for field in ("id", "statement", "title", "url"):
+        assert len({row[field] for row in CLAIMS}) == len(CLAIMS)
+
+
+def test_importer_takes_every_line():
+    """The importer reads each line as a verified claim and refuses none."""
+    read = list(read_claims(SAMPLES))
+    assert [getattr(row, "claim", row).id for row in read] == [row["id"] for row in CLAIMS]
+
+
+@each_claim
+def test_fields_of_a_verified_claim(row):
+    """A line has exactly the fields of VerifiedClaim, all filled, and is marked as a sample."""
+    assert set(row) == {f.name for f in fields(VerifiedClaim)}
+    assert all(isinstance(value, str) and value.strip() == value != "" for value in row.values())
+    assert (row["publisher"], row["language"]) == ("Lectern sample desk", "en")
+    assert row["url"] == f"https://example.org/samples/{row['id'].removeprefix('sample-')}"
+
+
+@each_claim
+def test_dates_and_rating(row):
+    """A claim from 2008 to 2025 is reviewed 1 to 20 days later and has the class of its rating."""
+    said, checked = date.fromisoformat(row["claim_date"]), date.fromisoformat(row["review_date"])
+    assert 2008 <= said.year <= 2025
+    assert 1 <= (checked - said).days <= 20
+    assert row["rating_class"] == RATINGS[row["rating"]]
+
+
+@each_claim
+def test_article(row):
+    """An article has 8 to 20 sentences, quotes the statement, and names its own rating and no other in its ruling."""
+    sentences = _sentences(row["body"])
+    assert 8 <= len(sentences) <= 20
+    statement = " ".join(_words(row["statement"]))
+    quotes = [_words(quote) for quote in re.findall(r'"([^"]+)"', row["body"])]
+    assert any(len(quote) >= QUOTED_WORDS and " ".join(quote) in statement for quote in quotes)
+    ruling = " ".join(sentences[-2:])
+    longest_first = "|".join(sorted(RATINGS, key=len, reverse=True))
+    assert re.findall(longest_first, ruling)[-1] == row["rating"]
+
+
+def test_ratings_and_years_are_spread():
+    """Each rating occurs at least ten times, and no year holds more than one article in eight."""
+    ratings = Counter(row["rating"] for row in CLAIMS)
+    assert set(ratings) == set(RATINGS)
+    assert min(ratings.values()) >= 10
+    years = Counter(row["claim_date"][:4] for row in CLAIMS)
+    assert set(years) == {str(year) for year in range(2008, 2026)}
+    assert max(years.values()) <= len(CLAIMS) / 8
+
+
+def test_no_boilerplate():
+    """No sentence of four words or more stands in two articles."""
+    seen = Counter(sentence for row in CLAIMS for sentence in set(_sentences(row["body"])) if len(sentence.split()) > 3)
+    assert [sentence for sentence, count in seen.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_debate_is_read(name, debates):
+    """A debate is read in its format, with 120 to 300 sentences and the date of its file name."""
+    transcript = debates[name]
+    assert transcript.source.format == NAMES[name]
+    assert 120 <= len(transcript) <= 300
+    assert transcript.event_date == date.fromisoformat(name[:10])
+    assert 2024 <= transcript.event_date.year <= 2026
+    assert len({sent.speaker for sent in transcript if sent.speaker}) >= 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gold_sentences_stand_in_the_debate(name, debates):
+    """Each gold text equals exactly one sentence of its debate, said by the speaker that the gold names."""
+    spoken = Counter((sent.text, sent.speaker) for sent in debates[name])
+    judged = [(row["text"], row["speaker"]) for row in GOLD if row["transcript"] == name]
+    assert [pair for pair in judged if spoken[pair] != 1] == []
+    assert len(set(judged)) == len(judged)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shares_of_the_gold(name, debates):
+    """A debate repeats at least 15 claims, holds at least 10 traps, and at least 60 % of it matches nothing."""
+    rows = [row for row in GOLD if row["transcript"] == name]
+    assert sum(row["relevant"] for row in rows) >= 15
+    assert sum(row["kind"] in TRAPS for row in rows) >= 10
+    assert len(rows) <= 0.4 * len(debates[name])
+
+
+def test_gold_rows_are_consistent():
+    """A repeat names its claims, a trap what it resembles; repeats of half-true claims are not relevant."""
+    for row in GOLD:
+        assert set(row) == {"transcript", "text", "speaker", "claims", "kind", "relevant", "resembles"}
+        assert row["transcript"] in NAMES
+        assert set(row["claims"] + row["resembles"]) <= set(CLAIM)
+        assert bool(row["claims"]) == (row["kind"] in REPEATS)
+        assert bool(row["resembles"]) == (row["kind"] in TRAPS)
+        half_true = any(CLAIM[claim]["rating"] == "Half True" for claim in row["claims"])
+        assert row["relevant"] == (bool(row["claims"]) and not half_true)
+        assert half_true == (row["kind"] == "half-true")
+
+
+def test_every_kind_occurs():
+    """The gold has every kind of repeat and of trap that the note names."""
+    assert {row["kind"] for row in GOLD} == REPEATS | TRAPS
+
+
+def test_repeats_use_other_words():
+    """No repeat is a copy: of a statement's words, some are missing from every sentence that repeats it."""
+    for row in GOLD:
+        for claim in row["claims"]:
+            assert set(_words(CLAIM[claim]["statement"])) - set(_words(row["text"]))
