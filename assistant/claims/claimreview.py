@@ -35,7 +35,7 @@ def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str =
     found = list(_reviews(node, 0))
     for number, review in enumerate(found, start=1):
         place = where if len(found) == 1 else f"{where}, review {number}"
-        statements = [fields.text(one) for one in _each(review.get("claimReviewed"))]
+        statements = [fields.text(_first(one)) for one in _each(review.get("claimReviewed"))]
         for statement in [one for one in statements if one] or [""]:
             try:
                 yield _claim(review, statement, named, prefix=prefix, page_language=page_language)

@@ -20,7 +20,6 @@ from assistant.errors import NetworkError, StoreError
 
 ATTEMPTS = 3
 TIMEOUT_S = 30.0
-PIECE = 1 << 18
 
 
 def cache_folder() -> Path:
@@ -72,7 +71,7 @@ def _fetch(url: str, part: Path, progress: Progress | None) -> None:
             _mark(part).write_text(json.dumps({"version": _sent_version(answer)}), "utf-8")
         total = have + int(answer.headers.get("content-length", 0))
         with part.open("ab" if goes_on else "wb") as file:
-            for piece in answer.iter_raw(PIECE):
+            for piece in answer.iter_raw():  # as it comes: a fixed size would lose the last, broken piece
                 file.write(piece)
                 have += len(piece)
                 if progress:

@@ -199,7 +199,7 @@ def _rating_class(given: str, rating: str, publisher: str) -> RatingClass:
 
 
 def _clean(value: Any) -> str:
-    if value is None:
+    if value is None or isinstance(value, (Mapping, list)):
         return ""
     words = value if isinstance(value, str) else str(value)
     if "<" in words or "&" in words:

@@ -54,8 +54,8 @@ def read_claims(path: str | Path, *, columns: Mapping[str, str] | None = None) -
 def _file(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
     with opened(path) as stream:
         head = stream.peek(HEAD)[:HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
-        reader = _reader(head, path.name)
-        yield from reader(stream, path.name, columns)
+        if head:
+            yield from _reader(head, path.name)(stream, path.name, columns)
 
 
 def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:

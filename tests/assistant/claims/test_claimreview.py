@@ -1,0 +1,204 @@
+"""ClaimReview in the shapes that publishers write it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from assistant.claims import claimreview
+from assistant.claims.rows import Attributed, Refused
+from assistant.domain import RatingClass, VerifiedClaim
+
+REVIEW = {
+    "@context": "https://schema.org",
+    "@type": "ClaimReview",
+    "claimReviewed": "The bridge was built in 1950.",
+    "datePublished": "2021-03-04",
+    "url": "https://example.org/bridge",
+    "author": {"@type": "Organization", "name": "Example Check", "url": "https://example.org"},
+    "itemReviewed": {"@type": "Claim", "author": {"@type": "Person", "name": "A mayor"}, "datePublished": "2021-03-01"},
+    "reviewRating": {"@type": "Rating", "ratingValue": 1, "bestRating": 5, "alternateName": "False"},
+    "inLanguage": "en-GB",
+}
+
+
+def vclaims(node, **options) -> list[VerifiedClaim]:
+    return [row.claim for row in claimreview.claims(node, where="test", **options) if isinstance(row, Attributed)]
+
+
+def only(node) -> VerifiedClaim:
+    (vclaim,) = vclaims(node)
+    return vclaim
+
+
+def test_every_field():
+    """Statement, claimant, both dates, rating, publisher, address and language are read."""
+    vclaim = only(REVIEW)
+
+    assert "The bridge was built in 1950." == vclaim.statement
+    assert ("A mayor", date(2021, 3, 1), date(2021, 3, 4)) == (
+        vclaim.claimant,
+        vclaim.claim_date,
+        vclaim.review_date,
+    )
+    assert ("False", RatingClass.FALSE, "Example Check") == (vclaim.rating, vclaim.rating_class, vclaim.publisher)
+    assert ("https://example.org/bridge", "en", "", "") == (vclaim.url, vclaim.language, vclaim.title, vclaim.body)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda review: [review],
+        lambda review: {"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, review]},
+        lambda review: {"@type": "NewsArticle", "review": review},
+        lambda review: {"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": [review]}]},
+        lambda review: {"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": review}]},
+        lambda review: {**review, "@type": ["Review", "ClaimReview"]},
+        lambda review: {**review, "@type": "http://schema.org/ClaimReview"},
+        lambda review: {key: [value] for key, value in review.items()},
+    ],
+    ids=["list", "graph", "article", "feed", "feed-single", "types", "long type", "arrays everywhere"],
+)
+def test_shapes(wrap):
+    """The same review is the same claim, whatever it is wrapped in."""
+    assert only(REVIEW) == only(wrap(REVIEW))
+
+
+def test_nodes_that_point_at_each_other():
+    """An author given by @id is looked up in the graph."""
+    review = {**REVIEW, "author": {"@id": "#org"}, "itemReviewed": {"@id": "#claim"}}
+    graph = [
+        review,
+        {"@id": "#org", "@type": "Organization", "name": "Example Check"},
+        {"@id": "#claim", "@type": "Claim", "author": {"@id": "#mayor"}},
+        {"@id": "#mayor", "@type": "Person", "name": "A mayor"},
+    ]
+
+    vclaim = only({"@graph": graph})
+
+    assert ("Example Check", "A mayor") == (vclaim.publisher, vclaim.claimant)
+
+
+@pytest.mark.parametrize(
+    ("author", "expected"),
+    [
+        ("Example Check", "Example Check"),
+        (["Example Check"], "Example Check"),
+        ([{"name": "A"}, {"name": "B"}], "A, B"),
+        ({"name": ["Example Check", "EC"]}, "Example Check"),
+        ({"@type": "Organization", "url": "https://www.snopes.com"}, "Snopes"),
+        (None, "example.org"),
+        ("https://example.org/about", "example.org"),
+    ],
+)
+def test_authors(author, expected):
+    """An author is text, an object or a list; without a name the address says who it is."""
+    assert expected == only({**REVIEW, "author": author}).publisher
+
+
+def test_html_in_the_claim():
+    """Tags and entities in a claim are no part of it."""
+    vclaim = only({**REVIEW, "claimReviewed": "<p>The bridge &amp; the <em>road</em> were built in 1950.</p>"})
+
+    assert "The bridge & the road were built in 1950." == vclaim.statement
+
+
+def test_name_in_place_of_alternate_name():
+    """Older markup has the publisher's words in name; they count, the number does not."""
+    rating = {"@type": "Rating", "ratingValue": "2", "bestRating": "5", "name": "Two Pinocchios"}
+    vclaim = only({**REVIEW, "author": {"name": "The Washington Post"}, "reviewRating": rating})
+
+    assert ("Two Pinocchios", RatingClass.MIXTURE) == (vclaim.rating, vclaim.rating_class)
+
+
+@pytest.mark.parametrize("value", [1, 5, "1", "5", "True"])
+def test_truth_never_comes_from_the_number(value):
+    """A rating that is only a ratingValue is no rating: its direction is the publisher's own."""
+    rating = {"@type": "Rating", "ratingValue": value, "bestRating": 5, "worstRating": 1}
+    vclaim = only({**REVIEW, "reviewRating": rating})
+
+    assert ("", RatingClass.OTHER) == (vclaim.rating, vclaim.rating_class)
+
+
+def test_older_markup_reviews_a_creative_work():
+    """Before 2019 the thing reviewed was a CreativeWork; claimant and date are in the same places."""
+    reviewed = {"@type": "CreativeWork", "author": {"name": "A mayor"}, "datePublished": "2014-07-17"}
+    vclaim = only({**REVIEW, "itemReviewed": [reviewed]})
+
+    assert ("A mayor", date(2014, 7, 17)) == (vclaim.claimant, vclaim.claim_date)
+
+
+def test_several_claims_in_one_review():
+    """A review of two claims is two verified claims."""
+    statements = [v.statement for v in vclaims({**REVIEW, "claimReviewed": ["It is high.", "It is long."]})]
+
+    assert ["It is high.", "It is long."] == statements
+
+
+@pytest.mark.parametrize("missing", ["datePublished", "itemReviewed", "reviewRating", "author", "url", "inLanguage"])
+def test_anything_but_the_claim_may_be_missing(missing):
+    """A review without a field is still a verified claim."""
+    assert REVIEW["claimReviewed"] == only({k: v for k, v in REVIEW.items() if k != missing}).statement
+
+
+@pytest.mark.parametrize("claim", [None, "", [], ["", None], {"a": 1}, [{}]])
+def test_a_review_without_a_claim_is_refused(claim):
+    """No claimReviewed, no verified claim; the refusal names the place."""
+    (row,) = claimreview.claims({**REVIEW, "claimReviewed": claim}, where="page.html, script 1")
+
+    assert "page.html, script 1: no statement." == str(row)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"author": 7}, {"reviewRating": "False"}, {"itemReviewed": "a claim"}, {"url": {"x": 1}}, {"datePublished": []},
+     {"inLanguage": {"name": "English"}}, {"@type": "ClaimReview", "author": [None, {}]}],
+)  # fmt: skip
+def test_odd_values_do_no_harm(wrong):
+    """A field of the wrong kind is as good as missing."""
+    assert REVIEW["claimReviewed"] == only({**REVIEW, **wrong}).statement
+
+
+def test_attribution_and_licence():
+    """Who published the data set, and its licence, are kept, given as text or as objects."""
+    marked = {**REVIEW, "sdPublisher": {"name": "A tool"}, "sdLicense": {"url": "https://example.org/licence"}}
+    (row,) = claimreview.claims(marked, where="test")
+
+    assert ("A tool", "https://example.org/licence") == (row.attribution, row.licence)
+
+
+def test_language_of_an_unmarked_review():
+    """A review that does not say its language is read for it."""
+    unmarked = {k: v for k, v in REVIEW.items() if k != "inLanguage"}
+    spanish = {**unmarked, "claimReviewed": "El puente fue construido por el gobierno en el año 1950."}
+
+    assert ["en", "es"] == [only(unmarked).language, only(spanish).language]
+
+
+def test_media_reviews_are_passed_over():
+    """MediaReview is about pictures; only ClaimReview is read."""
+    assert [] == vclaims([{**REVIEW, "@type": "MediaReview"}])
+
+
+def test_deep_nesting_ends():
+    """A value nested a thousand times ends the walk, not the program."""
+    node = REVIEW
+    for _ in range(500):
+        node = {"a": [node]}
+
+    assert [] == vclaims(node)
+
+
+def test_a_page():
+    """A web page gives the reviews of all its scripts; a script that is no JSON is refused by number."""
+    html = f"""<!doctype html><html lang="fr-FR"><head><title>x</title>
+      <script type="application/ld+json">{json.dumps({k: v for k, v in REVIEW.items() if k != "inLanguage"})}</script>
+      <script type="application/ld+json">{{broken</script>
+      <script>var x = 1</script></head><body>&nbsp;</body></html>"""
+
+    found, refused = claimreview.page(html.encode(), where="page.html")
+
+    assert ("fr", REVIEW["claimReviewed"]) == (found.claim.language, found.claim.statement)
+    assert str(refused).startswith("page.html, script 2: not JSON")

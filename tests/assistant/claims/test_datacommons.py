@@ -1,0 +1,195 @@
+"""The Data Commons feed, in its shape, from a local server."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+
+import pytest
+
+from assistant.claims import datacommons
+from assistant.errors import NetworkError
+
+ENGLISH = "The bridge over the river was built by the city in {}."
+SPANISH = "El puente sobre el río fue construido por la ciudad en el año {}."
+
+
+def element(i: int, claim: str, **changes) -> dict:
+    review = {
+        "@context": "http://schema.org",
+        "@type": "ClaimReview",
+        "author": {"@type": "Organization", "name": "Example Check", "url": "https://example.org/"},
+        "claimReviewed": claim,
+        "datePublished": f"2020-01-{i % 28 + 1:02}",
+        "itemReviewed": {
+            "@type": "Claim",
+            "appearance": [{"@type": "CreativeWork", "url": "https://social.example/1"}],
+            "author": {"@type": "Person", "name": "A post"},
+            "datePublished": "2020-01-01",
+        },
+        "reviewRating": {"@type": "Rating", "alternateName": "False", "ratingValue": 1, "bestRating": 5},
+        "sdPublisher": {"@type": "Organization", "name": "A markup tool", "url": "https://example.com"},
+        "url": f"https://example.org/check/{i}",
+    } | changes
+    return {"@type": "DataFeedItem", "dateCreated": "2020-02-01T00:00:00Z", "item": [review], "url": review["url"]}
+
+
+def feed(elements) -> bytes:
+    whole = {"@context": "http://schema.org", "@type": "DataFeed", "dataFeedElement": list(elements),
+             "dateModified": "2020-02-02T00:00:00Z", "license": datacommons.LICENCE}  # fmt: skip
+    return json.dumps(whole, ensure_ascii=False).encode()
+
+
+TEN = [element(i, (SPANISH if i % 5 == 4 else ENGLISH).format(1900 + i)) for i in range(10)]
+
+
+def fetch(store, server, tmp_path, **options):
+    return datacommons.fetch_datacommons(store, url=server.url, folder=tmp_path / "cache", **options)
+
+
+def test_english_by_default(store, serve, tmp_path):
+    """English claims come in, statement, claimant, rating and dates; the others are counted by language."""
+    report = fetch(store, serve(feed(TEN)), tmp_path)
+
+    assert (8, {"language es": 2}, ()) == (report.new, report.left_out, report.refused)
+    vclaim = next(store.all())
+    assert (True, "", "", "A post", "False", "Example Check") == (
+        vclaim.statement.startswith("The bridge"),
+        vclaim.title,
+        vclaim.body,
+        vclaim.claimant,
+        vclaim.rating,
+        vclaim.publisher,
+    )
+    assert [] == list((tmp_path / "cache").iterdir())
+
+
+def test_any_language(store, serve, tmp_path):
+    """Another language, or all of them, can be asked for."""
+    server = serve(feed(TEN))
+
+    assert (2, 10) == (
+        fetch(store, server, tmp_path, language="es").new,
+        fetch(store, server, tmp_path, language="all").new + 2,
+    )
+    assert {"en": 8, "es": 2} == store.status().languages
+
+
+def test_the_reviews_own_language_counts(store, serve, tmp_path):
+    """A review that says its language is believed."""
+    report = fetch(store, serve(feed([element(1, ENGLISH, inLanguage="es-MX")])), tmp_path)
+
+    assert (0, {"language es": 1}) == (report.new, report.left_out)
+
+
+def test_attribution_and_licence_are_kept(store, serve, tmp_path):
+    """Who marked the claim up, and the licence of the feed or of the claim's own, stand with every claim."""
+    own = element(2, ENGLISH.format(2), sdLicense="https://example.org/own")
+    unsigned = element(3, ENGLISH.format(3), sdPublisher=None)
+    fetch(store, serve(feed([element(1, ENGLISH.format(1)), own, unsigned])), tmp_path)
+
+    assert {"A markup tool": 2, datacommons.ATTRIBUTION: 1} == store.counts("attribution")
+    assert {datacommons.LICENCE: 2, "https://example.org/own": 1} == store.counts("licence")
+
+
+def test_fetching_again_changes_nothing(store, serve, tmp_path):
+    """The feed of the next day adds what is new and finds the rest the same."""
+    server = serve(feed(TEN))
+    fetch(store, server, tmp_path)
+    server.data = feed([*TEN, element(11, ENGLISH.format(1911))])
+
+    again = fetch(store, server, tmp_path)
+
+    assert (1, 8, 0) == (again.new, again.same, again.changed)
+
+
+def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
+    """A claim that is there with its article merges with the feed's, and keeps article, id and rating."""
+    from assistant.domain import VerifiedClaim
+
+    whole = VerifiedClaim(
+        id="mine",
+        statement=ENGLISH.format(1900),
+        body="The whole article.",
+        rating="Pants on Fire",
+        url="https://www.example.org/check/0/",
+    )
+    store.upsert([whole], source="own")
+
+    report = fetch(store, serve(feed(TEN[:2])), tmp_path)
+
+    assert (1, 1) == (report.new, report.merged)
+    assert ("The whole article.", "Pants on Fire") == (store.get("mine").body, store.get("mine").rating)
+    assert "A markup tool" == store.origins(["mine"])["mine"]["attribution"]
+
+
+def test_malformed_elements_are_refused(store, serve, tmp_path):
+    """What is no fact-check is refused by its place in the feed, and the others come in."""
+    odd = [TEN[0], {"item": []}, element(2, ""), None, "text", 7, {"@type": "DataFeedItem"}, TEN[1]]
+
+    report = fetch(store, serve(feed(odd)), tmp_path)
+
+    assert 2 == report.new
+    assert 6 == len(report.refused)
+    assert "claimreview.json, item 3: no statement." in report.refused
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip"])
+def test_a_packed_feed(store, serve, tmp_path, encoding):
+    """A feed packed with gzip is read, whether the server says so or not."""
+    server = serve(gzip.compress(feed(TEN)))
+    server.encoding = encoding
+
+    assert 8 == fetch(store, server, tmp_path).new
+
+
+def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
+    """A broken download imports nothing; the next fetch goes on where it stopped."""
+    server = serve(feed(TEN))
+    server.break_after = 2_000
+    with pytest.raises(NetworkError, match="Run it again: it goes on from there"):
+        fetch(store, server, tmp_path)
+    assert 0 == store.status().claims
+
+    server.break_after = 0
+    assert 8 == fetch(store, server, tmp_path).new
+    assert "bytes=2000-" == server.requests[-1]["Range"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        feed(TEN)[:-700],
+        gzip.compress(feed(TEN))[:-200],
+        b"<html>sorry</html>",
+        b"{}",
+        b'{"dataFeedElement": []}',
+        b"",
+    ],
+    ids=["cut", "gzip cut", "html", "no feed", "empty feed", "empty"],
+)
+def test_a_feed_that_is_not_whole_changes_nothing(store, serve, tmp_path, data):
+    """A feed that ends in the middle, or is none, is thrown away; what was in the database stays."""
+    fetch(store, serve(feed(TEN[:2])), tmp_path)
+    before = store.digest()
+
+    with pytest.raises(NetworkError, match="Nothing was imported"):
+        fetch(store, serve(data), tmp_path)
+
+    assert before == store.digest()
+    assert [] == list((tmp_path / "cache").iterdir())
+
+
+def test_memory_does_not_grow_with_the_feed(tmp_path):
+    """Eight times the feed takes no more memory: elements are read one by one."""
+    peaks = []
+    for count in (200, 1_600):
+        path = tmp_path / f"{count}.json"
+        path.write_bytes(feed(element(i, ENGLISH.format(i), inLanguage="en") for i in range(count)))
+        tracemalloc.start()
+        assert count == sum(1 for _ in datacommons.read(path))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+    assert peaks[1] < 1.5 * peaks[0]

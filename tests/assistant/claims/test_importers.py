@@ -1,0 +1,283 @@
+"""Files of fact-checks in every accepted shape, and what is said of those that are none."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assistant.claims import importers
+from assistant.claims.rows import Refused
+from assistant.claims.store import ClaimStore
+from assistant.domain import VerifiedClaim
+from assistant.errors import ClaimError
+
+ROWS = [
+    {"id": "a", "statement": "The bridge was built in 1950.", "rating": "False", "review_date": "2020-01-02"},
+    {"id": "b", "statement": "Taxes fell by 10 percent.", "rating": "True", "review_date": "2020-01-03"},
+]
+REVIEW = {"@type": "ClaimReview", "claimReviewed": ROWS[0]["statement"], "reviewRating": {"alternateName": "False"}}
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def statements(path: Path, **options) -> list[str]:
+    return [row.statement for row in importers.read_claims(path, **options) if isinstance(row, VerifiedClaim)]
+
+
+def refusals(path: Path, **options) -> list[str]:
+    return [str(row) for row in importers.read_claims(path, **options) if isinstance(row, Refused)]
+
+
+LINES = "\n".join(json.dumps(row) for row in ROWS)
+BOTH = [row["statement"] for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LINES,
+        LINES + "\n\n\n",
+        LINES.replace("\n", "\r\n"),
+        b"\xef\xbb\xbf" + LINES.encode(),
+        gzip.compress(LINES.encode()),
+        json.dumps(ROWS),
+        json.dumps(ROWS, indent=2),
+        b"\xef\xbb\xbf" + json.dumps(ROWS, indent=2).encode(),
+        gzip.compress(json.dumps(ROWS).encode()),
+        "statement,rating\r\n" + "\r\n".join(f"{r['statement']},{r['rating']}" for r in ROWS),
+        "rating;statement\n" + "\n".join(f"{r['rating']};{r['statement']}" for r in ROWS),
+        "id\tclaim\n" + "\n".join(f"{r['id']}\t{r['statement']}" for r in ROWS) + "\n",
+        b"\xef\xbb\xbfClaim Text,Verdict\n" + "\n".join(f'"{r["statement"]}",{r["rating"]}' for r in ROWS).encode(),
+        gzip.compress(("statement\n" + "\n".join(BOTH)).encode()),
+    ],
+    ids=["jsonl", "blank lines", "crlf", "bom", "jsonl.gz", "array", "indented", "array bom", "array gz", "csv",
+         "semicolons", "tsv", "names", "csv.gz"],
+)  # fmt: skip
+def test_shapes(tmp_path, data):
+    """The same two rows come out of every shape, under a name that says nothing."""
+    assert BOTH == statements(write(tmp_path / "file.bin", data))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        json.dumps(REVIEW),
+        json.dumps(REVIEW, indent=1),
+        json.dumps([REVIEW]),
+        json.dumps({"@graph": [REVIEW]}),
+        json.dumps({"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": [REVIEW]}]}),
+        json.dumps({"@type": "DataFeed", "dataFeedElement": [{"item": REVIEW}]}, indent=1),
+        f'<html><script type="application/ld+json">{json.dumps(REVIEW)}</script></html>',
+        f'\n<!doctype html><script type="application/ld+json">{json.dumps([REVIEW])}</script>',
+    ],
+    ids=["line", "object", "list", "graph", "feed", "feed indented", "page", "page list"],
+)
+def test_claim_review_shapes(tmp_path, data):
+    """ClaimReview is read from JSON-LD and from pages, without being told which it is."""
+    assert BOTH[:1] == statements(write(tmp_path / "file", data))
+
+
+def test_a_line_of_claim_review_each(tmp_path):
+    """The research data set has one ClaimReview a line."""
+    other = {**REVIEW, "claimReviewed": BOTH[1]}
+
+    assert BOTH == statements(write(tmp_path / "x.txt", json.dumps(REVIEW) + "\n" + json.dumps(other)))
+
+
+def test_checkthat_folder(tmp_path):
+    """A folder of JSON files, one claim a file, is read in the order of names; a broken file is refused by name."""
+    for i, row in enumerate(ROWS):
+        claim = {"vclaim_id": f"vclaim-pol-{i:05}", "vclaim": row["statement"], "title": "t", "truth_label": "false"}
+        write(tmp_path / f"vclaim-pol-{i:05}.json", json.dumps(claim, indent=2))
+    write(tmp_path / "vclaim-pol-00002.json", "{broken")
+    write(tmp_path / "README.md", "not this")
+
+    assert BOTH == statements(tmp_path)
+    (refusal,) = refusals(tmp_path)
+    assert refusal.startswith("vclaim-pol-00002.json: ")
+
+
+def test_a_column_map(tmp_path):
+    """Columns of any name are read through a map."""
+    path = write(tmp_path / "t.csv", "Behauptung,Urteil,Datum\nTaxes fell.,falsch,30.10.2019\n")
+
+    (vclaim,) = importers.read_claims(
+        path, columns={"statement": "Behauptung", "rating": "Urteil", "review_date": "Datum"}
+    )
+
+    assert ("Taxes fell.", "falsch", "FALSE", "2019-10-30") == (
+        vclaim.statement,
+        vclaim.rating,
+        vclaim.rating_class,
+        str(vclaim.review_date),
+    )
+
+
+def test_cells_over_several_lines(tmp_path):
+    """An article with line breaks, quotes and delimiters in a cell stays one cell."""
+    body = 'One, "two"\nthree;\n\nfour'
+    with (tmp_path / "t.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["statement", "article"], ["Taxes fell.", body]])
+
+    (vclaim,) = importers.read_claims(tmp_path / "t.csv")
+
+    assert 'One, "two"\nthree;\nfour' == vclaim.body
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (LINES + "\n{broken\n", "f.jsonl:3: not a JSON object"),
+        (LINES + "\n[1, 2]\n", "f.jsonl:3: expected an object with fields, found int"),
+        (LINES + '\n{"title": "x"}\n', "f.jsonl:3: no statement."),
+        (LINES + '\n{"statement": "x", "rating_class": "MAYBE"}\n', "f.jsonl:3: rating_class is 'MAYBE'"),
+        (LINES.encode() + b'\n{"statement": "\xff"}\n', "f.jsonl:3: not a JSON object"),
+        ("[" + ",".join(json.dumps(r) for r in ROWS) + ', {"title": 1}]', "f.jsonl, item 3: no statement."),
+        ("[" + ",".join(json.dumps(r) for r in ROWS) + ', {"stat', "f.jsonl, item 3: the JSON is broken from here on"),
+        ("id,statement\na," + BOTH[0] + "\nb," + BOTH[1] + "\nc,\n", "f.jsonl:4: no statement."),
+        (LINES + "\n" + json.dumps({"@type": "ClaimReview"}), "f.jsonl:3: no statement."),
+        (LINES + "\n" + json.dumps({"@type": "NewsArticle"}), "f.jsonl:3: no ClaimReview in it."),
+    ],
+)
+def test_refused_rows_say_where_and_why(tmp_path, data, expected):
+    """A bad row is refused with line and reason, and the others are read."""
+    path = write(tmp_path / "f.jsonl", data)
+
+    assert BOTH == statements(path)
+    assert any(refusal.startswith(expected) for refusal in refusals(path)), refusals(path)
+
+
+def test_two_claims_with_one_id(tmp_path):
+    """The second claim under an id of the same file is refused with its line; a true repeat is not."""
+    clash = json.dumps({"id": "a", "statement": "Something else."})
+    path = write(tmp_path / "f.jsonl", "\n".join([LINES, clash, json.dumps(ROWS[0])]))
+
+    assert [*BOTH, BOTH[0]] == statements(path)
+    assert ["f.jsonl:3: two claims with the id 'a': 'Something else.' is the second."] == refusals(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "holds no fact-check"),
+        (b"\n \n", "holds no fact-check"),
+        (b"hello world", "no column with the statement"),
+        (b"a,b\n1,2\n", "no column with the statement. Name it: --column statement=COLUMN"),
+        (b"statement\n", "holds no fact-check"),
+        (b"%PDF-1.7 ...", "is a binary file"),
+        (b"PK\x03\x04....", "is a binary file"),
+        ("statement\nx\n".encode("utf-16"), "is a binary file"),
+        ("statement\ncafé\n".encode("latin-1"), "is not UTF-8"),
+        (b"<html><body>nothing</body></html>", "holds no fact-check"),
+        (b'{\n "statement": ', "is neither JSON nor JSON lines"),
+        (gzip.compress(LINES.encode())[:-12], "cannot be read"),
+    ],
+    ids=[
+        "empty",
+        "blank",
+        "text",
+        "no column",
+        "header only",
+        "pdf",
+        "zip",
+        "utf-16",
+        "latin-1",
+        "page",
+        "cut",
+        "gz cut",
+    ],
+)
+def test_files_that_are_no_fact_checks(tmp_path, data, expected):
+    """A file of another kind gives one line that says what it is and what is wanted."""
+    with pytest.raises(ClaimError, match=expected) as raised:
+        list(importers.read_claims(write(tmp_path / "file", data)))
+
+    assert "\n" not in str(raised.value) and "file" in str(raised.value)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    """A wrong path gives one line with the path."""
+    with pytest.raises(ClaimError, match="nowhere.jsonl: cannot be read"):
+        list(importers.read_claims(tmp_path / "nowhere.jsonl"))
+
+
+def test_a_folder_without_json(tmp_path):
+    """An empty folder gives one line."""
+    with pytest.raises(ClaimError, match="holds no fact-check"):
+        list(importers.read_claims(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [({"statemnt": "x"}, "no field named statemnt"), ({"statement": "x"}, "no column named x. It has a, b")],
+)
+def test_a_wrong_column_map(tmp_path, columns, expected):
+    """A map that names no field or no column is an error before anything is read."""
+    with pytest.raises(ClaimError, match=expected):
+        list(importers.read_claims(write(tmp_path / "t.csv", "a,b\n1,2\n"), columns=columns))
+
+
+def test_claims_without_body_or_title(tmp_path):
+    """A statement alone is a claim; what is missing is empty."""
+    (vclaim,) = importers.read_claims(write(tmp_path / "f.jsonl", json.dumps({"statement": "Taxes fell."})))
+
+    assert ("", "", "", None, None) == (
+        vclaim.title,
+        vclaim.body,
+        vclaim.rating,
+        vclaim.claim_date,
+        vclaim.review_date,
+    )
+
+
+def test_script_in_a_claim_is_text(tmp_path):
+    """Markup in a row never survives as markup."""
+    row = {"statement": "Taxes <script>alert(1)</script>fell &lt;img src=x onerror=alert(1)&gt;."}
+
+    assert ["Taxes fell ."] == statements(write(tmp_path / "f.jsonl", json.dumps(row)))
+
+
+def test_a_zip_named_json_is_refused(tmp_path):
+    """The content decides, not the name."""
+    with zipfile.ZipFile(tmp_path / "claims.json", "w") as packed:
+        packed.writestr("a", "b")
+
+    with pytest.raises(ClaimError, match="binary"):
+        list(importers.read_claims(tmp_path / "claims.json"))
+
+
+def test_twice_through_the_store(tmp_path):
+    """A file imported twice is the same the second time, also where it has no ids."""
+    path = write(tmp_path / "f.csv", "claim,link\nTaxes fell.,https://x.org/1\nTaxes rose.,https://x.org/1\n")
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
+        first = store.upsert(importers.read_claims(path), source="f.csv")
+        again = store.upsert(importers.read_claims(path), source="f.csv")
+
+    assert (2, 2, 0) == (first.new, again.same, again.new)
+
+
+@pytest.mark.data
+def test_the_politifact_collection(tmp_path):
+    """All 19,250 claims of the collection are read and stored with their articles, none refused, merged or unknown."""
+    folder = os.environ.get("LECTERN_DATA")
+    if not folder:
+        pytest.skip("LECTERN_DATA names no data folder")
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
+        report = store.upsert(
+            importers.read_claims(Path(folder) / "politifact" / "claims.jsonl.gz"), source="politifact"
+        )
+        status = store.status()
+        classes = store.counts("rating_class")
+
+    assert (19_250, (), {}) == (report.new, report.refused, report.unknown_ratings)
+    assert (19_250, 19_250, 1) == (status.claims, status.with_body, status.publishers)
+    assert {"FALSE": 9_881, "TRUE": 5_688, "MIXTURE": 3_412, "NOT-A-TRUTH-RATING": 269} == classes

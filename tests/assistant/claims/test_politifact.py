@@ -1,0 +1,121 @@
+"""PolitiFact's file: taken only if its bytes are the known ones, and read column by column."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+from datetime import date
+
+import pytest
+
+from assistant.claims import politifact
+from assistant.claims.rows import ImportReport
+from assistant.domain import RatingClass
+from assistant.errors import NetworkError
+
+# The columns of the published file, with rows written here.
+ROWS = [
+    ["0", "The bridge “was built” in 1950.", "on Wednesday, October 30th, 2019",
+     "http://politifact.com/truth-o-meter/statements/2019/oct/30/a-mayor/bridge/", "Pants on Fire!", "A mayor",
+     "No, the bridge is older | PolitiFact Virgin", 'The mayor said "1950".\nRecords say 1931. \n\nWe rate it false.'],
+    ["0", "On tolls.", "on Tuesday, March 3rd, 2015", "http://politifact.com/x/2015/mar/03/b/tolls/", "Full Flop",
+     "A governor", "Tolls", "First against, then for."],
+]  # fmt: skip
+
+
+def packed(rows) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def fetch(store, server, tmp_path, **options) -> ImportReport:
+    blob = options.pop("blob", None) or git_blob(server.data, tmp_path)
+    return politifact.fetch_politifact(store, url=server.url, blob=blob, folder=tmp_path / "cache", **options)
+
+
+def git_blob(data: bytes, folder) -> str:
+    """Return the blob id by git itself."""
+    (folder / "blob").write_bytes(data)
+    made = subprocess.run(["git", "hash-object", "--no-filters", folder / "blob"], capture_output=True, check=True)
+    return made.stdout.decode().strip()
+
+
+def test_blob_id_is_gits(tmp_path):
+    """The id of a file is what git calls it."""
+    for data in (b"", b"hello\n", packed(ROWS)):
+        expected = git_blob(data, tmp_path)
+        assert expected == politifact.blob_id(tmp_path / "blob")
+
+
+def test_the_known_file_is_imported(store, serve, tmp_path):
+    """Every column becomes the field it is; the download is not kept."""
+    report = fetch(store, serve(packed(ROWS)), tmp_path)
+
+    bridge = next(vclaim for vclaim in store.all() if vclaim.claimant == "A mayor")
+    assert ImportReport(new=2) == report
+    assert ("The bridge “was built” in 1950.", "No, the bridge is older") == (bridge.statement, bridge.title)
+    assert ("Pants on Fire!", RatingClass.FALSE, date(2019, 10, 30)) == (
+        bridge.rating,
+        bridge.rating_class,
+        bridge.review_date,
+    )
+    assert 'The mayor said "1950".\nRecords say 1931.\nWe rate it false.' == bridge.body
+    assert ("PolitiFact", ROWS[0][3], None) == (bridge.publisher, bridge.url, bridge.claim_date)
+    assert {"FALSE": 1, "NOT-A-TRUTH-RATING": 1} == store.counts("rating_class")
+    assert {"politifact": 2} == store.status().sources
+    assert [] == list((tmp_path / "cache").iterdir())
+
+
+def test_fetching_again_changes_nothing(store, serve, tmp_path):
+    """The second fetch finds every claim the same."""
+    server = serve(packed(ROWS))
+    fetch(store, server, tmp_path)
+
+    assert ImportReport(same=2) == fetch(store, server, tmp_path)
+
+
+def test_another_file_is_thrown_away(store, serve, tmp_path):
+    """A file with other bytes is not imported, not kept, and both ids are told."""
+    server = serve(packed(ROWS))
+
+    with pytest.raises(NetworkError, match=f"not the known one .*{politifact.BLOB}"):
+        politifact.fetch_politifact(store, url=server.url, folder=tmp_path / "cache")
+
+    assert 0 == store.status().claims
+    assert [] == list((tmp_path / "cache").iterdir())
+
+
+def test_without_network(store, tmp_path):
+    """Without network one clear line says what can be done."""
+    with pytest.raises(NetworkError, match="cannot be reached"):
+        politifact.fetch_politifact(store, url="http://127.0.0.1:9/x", folder=tmp_path)
+
+    assert 0 == store.status().claims
+
+
+def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
+    """A row with missing columns or without a statement is refused; its line is told."""
+    rows = [ROWS[0], ["1", "cut"], [*ROWS[1][:1], "", *ROWS[1][2:]]]
+    report = fetch(store, serve(packed(rows)), tmp_path)
+
+    assert 1 == report.new
+    assert (
+        "facts_with_articles.csv:5: 2 columns, expected 8.",
+        "facts_with_articles.csv:6: no statement.",
+    ) == report.refused
+
+
+def test_a_header_would_be_read(store, serve, tmp_path):
+    """Should the file have names for its columns, they count, in whatever order they stand."""
+    rows = [["claim", "speaker", "label"], ["The bridge was built in 1950.", "A mayor", "False"]]
+    fetch(store, serve(packed(rows)), tmp_path)
+
+    (vclaim,) = store.all()
+    assert ("The bridge was built in 1950.", "A mayor", "False", "PolitiFact") == (
+        vclaim.statement,
+        vclaim.claimant,
+        vclaim.rating,
+        vclaim.publisher,
+    )

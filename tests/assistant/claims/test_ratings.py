@@ -1,0 +1,124 @@
+"""Ratings fold by the table and by nothing else."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from assistant.claims import ratings
+from assistant.domain import RatingClass
+
+TRUE, FALSE, MIXTURE = RatingClass.TRUE, RatingClass.FALSE, RatingClass.MIXTURE
+OTHER, NOT_TRUTH = RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING
+
+
+@pytest.mark.parametrize(
+    ("publisher", "rating", "expected"),
+    [
+        ("PolitiFact", "True", TRUE),
+        ("PolitiFact", "Mostly True", TRUE),
+        ("PolitiFact", "Half True", MIXTURE),
+        ("PolitiFact", "half-true", MIXTURE),
+        ("PolitiFact", "Mostly False", FALSE),
+        ("PolitiFact", "Barely True", FALSE),
+        ("PolitiFact", "barely-true", FALSE),
+        ("PolitiFact", "False", FALSE),
+        ("PolitiFact", "Pants on Fire!", FALSE),
+        ("PolitiFact", "Full Flop", NOT_TRUTH),
+        ("PolitiFact", "Half Flip", NOT_TRUTH),
+        ("PolitiFact", "No Flip", NOT_TRUTH),
+        ("PolitiFact", "Promise Kept", NOT_TRUTH),
+        ("PolitiFact", "Promise Broken", NOT_TRUTH),
+        ("PolitiFact", "Compromise", NOT_TRUTH),
+        ("PolitiFact", "Stalled", NOT_TRUTH),
+        ("PolitiFact", "In the Works", NOT_TRUTH),
+        ("Washington Post", "Geppetto Checkmark", TRUE),
+        ("The Washington Post", "One Pinocchio", TRUE),
+        ("Washington Post Fact Checker", "Two Pinocchios", MIXTURE),
+        ("Washington Post", "Three Pinocchios", FALSE),
+        ("Washington Post", "Four Pinocchios", FALSE),
+        ("Washington Post", "Bottomless Pinocchio", FALSE),
+        ("Washington Post", "Verdict pending", OTHER),
+        ("Washington Post", "Upside-down Pinocchio", NOT_TRUTH),
+        ("Snopes", "Mixture", MIXTURE),
+        ("Snopes.com", "Correct Attribution", TRUE),
+        ("Snopes", "Misattributed", FALSE),
+        ("Snopes", "Miscaptioned", MIXTURE),
+        ("Snopes", "Unproven", OTHER),
+        ("Snopes", "Outdated", OTHER),
+        ("Snopes", "Legend", NOT_TRUTH),
+        ("Snopes", "Labeled Satire", NOT_TRUTH),
+        ("Snopes", "Originated as Satire", NOT_TRUTH),
+        ("Snopes", "Scam", NOT_TRUTH),
+        ("FactCheck.org", "Not the Whole Story", MIXTURE),
+        ("FactCheck.org", "Spins the Facts", MIXTURE),
+        ("FactCheck.org", "No Evidence", OTHER),
+        ("AFP Fact Check", "Altered", FALSE),
+        ("Reuters", "Misleading.", MIXTURE),
+        ("AP News", "Missing context", MIXTURE),
+        ("USA Today", "Partly false", MIXTURE),
+        ("VERA Files", "No basis", OTHER),
+        ("Africa Check", "incorrect", FALSE),
+        ("Full Fact", "False", OTHER),
+        ("Full Fact", "Correct, though the figures are for England only.", OTHER),
+        ("Anybody", "  FALSE!!! ", FALSE),
+        ("Anybody", "“False”", FALSE),
+        ("Anybody", "Verdict: false", FALSE),
+        ("Anybody", "❌ Fake", FALSE),
+        ("Anybody", "False. The photo was taken in 2013 in another country.", FALSE),
+        ("", "Falso", FALSE),
+    ],
+)
+def test_known_labels(publisher, rating, expected):
+    """Each label folds to the class that its publisher's scale gives it."""
+    assert expected == ratings.lookup(rating, publisher)
+    assert expected == ratings.classify(rating, publisher)
+
+
+@pytest.mark.parametrize(
+    "rating",
+    ["", "1", "4.5", "Wobbly", "false-ish", "not false", "True. But the year is wrong", "False, but close", "Trueish",
+     "False: partly so", "Two Pinocchios", "The claim that it is false is itself in doubt"],
+)  # fmt: skip
+def test_unknown_labels_are_other(rating):
+    """A label that the table does not hold is OTHER, whatever words or numbers it has in it."""
+    assert ratings.lookup(rating, "Nobody") is None
+    assert OTHER == ratings.classify(rating, "Nobody")
+
+
+def test_no_label_stands_in_two_classes():
+    """No label of one list contradicts itself, after folding."""
+    raw = tomllib.loads(ratings.TABLE.read_text("utf-8"))
+    for classes in (raw["any"], *raw["publisher"].values()):
+        folded = [ratings.fold(label) for labels in classes.values() for label in labels]
+        assert len(folded) == len(set(folded))
+
+
+def test_the_table_is_versioned():
+    """The table says its version, so that a change of it can be told."""
+    assert ratings.table().version >= 1
+
+
+def test_codes_become_words():
+    """A machine's code for PolitiFact's rating is shown in PolitiFact's words; other text stays as it is."""
+    assert "Pants on Fire" == ratings.words("pants-fire", "PolitiFact")
+    assert "pants-fire" == ratings.words("pants-fire", "Elsewhere")
+    assert "Mostly so" == ratings.words("Mostly so", "PolitiFact")
+
+
+@pytest.mark.parametrize(
+    ("url", "claim_id", "expected"),
+    [
+        ("https://www.politifact.com/x", "", "PolitiFact"),
+        ("http://blog.snopes.com/x", "", "Snopes"),
+        ("", "vclaim-sno-1-fries", "Snopes"),
+        ("https://factcheck.afp.com/x", "", "AFP Fact Check"),
+        ("https://notpolitifact.com/x", "", "notpolitifact.com"),
+        ("not an address", "", ""),
+        ("http://[broken", "", ""),
+    ],
+)
+def test_publisher_of(url, claim_id, expected):
+    """The address or the id says whose fact-check it is; an unknown site is named by its host."""
+    assert expected == ratings.publisher_of(url, claim_id)
