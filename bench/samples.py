@@ -1,0 +1,188 @@
+"""Does Lectern find in the four sample debates what their gold says, and keep silent on the rest?
+
+``python -m bench.samples [--profile P] [--ranker R] [--as-of-event] [--json FILE]``. Expected: at least 80 % of the
+relevant sentences in the top quarter of their debate, the right claim first for 85 % of them, and no *likely* on
+95 % of the sentences that match nothing. The gold was committed before the first run and nothing is tuned on it.
+
+*Top quarter*: rank ≤ a quarter of all sentences of the debate; a dropped sentence has no rank and counts as missed.
+*Match nothing*: neither relevant nor a repeat of a half-true claim; traps are among them, and also shown by kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistant import pipeline, tools, transcripts
+from assistant.claims.importers import read_claims
+from assistant.claims.opening import as_index
+from assistant.domain import CheckedSentence, Report, Tier, VerifiedClaim
+from assistant.settings import RANKERS, load_profile
+
+ROOT = Path(__file__).parent.parent
+CLAIMS = ROOT / "sample_claims" / "samples.jsonl"
+DEBATES = ROOT / "sample_transcripts"
+BARS = {"top_quarter": 0.80, "right_first": 0.85, "silent": 0.95}
+QUARTER = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A checked sentence beside what the gold says of it; ``kind`` is "" for a sentence that the gold leaves out."""
+
+    debate: str
+    sentence: CheckedSentence
+    in_quarter: bool
+    claims: tuple[str, ...]
+    kind: str
+    relevant: bool
+
+    @property
+    def found_first(self) -> bool:
+        """Return whether the first match is a right one."""
+        return bool(self.sentence.matches) and self.sentence.matches[0].claim.id in self.claims
+
+    @property
+    def is_likely(self) -> bool:
+        """Return whether the sentence is shown with a likely match."""
+        return self.sentence.tier is Tier.LIKELY
+
+
+def read_gold(folder: Path = DEBATES) -> dict[str, dict[str, Any]]:
+    """Return {debate: {text of a sentence: its row in the gold}}."""
+    gold: dict[str, dict[str, Any]] = {}
+    for line in (folder / "gold.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        gold.setdefault(row["transcript"], {})[row["text"]] = row
+    return gold
+
+
+def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]:
+    """Return the sentences of a report with the judgements of its debate.
+
+    Raises: ValueError if a sentence of the gold is not in the report.
+    """
+    lost = set(gold) - {checked.sentence.text for checked in report.sentences}
+    if lost:
+        raise ValueError(f"{report.transcript.source.name}: {len(lost)} gold sentences are not there: {min(lost)!r}")
+    last = QUARTER * len(report.sentences)
+    return [_judged(checked, report.transcript.source.name, last, gold) for checked in report.sentences]
+
+
+def _judged(checked: CheckedSentence, debate: str, last: float, gold: Mapping[str, Mapping[str, Any]]) -> Judged:
+    row = gold.get(checked.sentence.text, {})
+    return Judged(
+        debate=debate,
+        sentence=checked,
+        in_quarter=checked.rank is not None and checked.rank <= last,
+        claims=tuple(row.get("claims", ())),
+        kind=row.get("kind", ""),
+        relevant=row.get("relevant", False),
+    )
+
+
+def scores(sentences: Sequence[Judged]) -> dict[str, float]:
+    """Return the shares, 0..1, and the counts that they are of. A share of nothing is 0."""
+    relevant = [s for s in sentences if s.relevant]
+    nothing = [s for s in sentences if not s.claims]
+    outside = [s for s in nothing if not s.kind]
+    return {
+        "sentences": len(sentences),
+        "relevant": len(relevant),
+        "top_quarter": _share(s.in_quarter for s in relevant),
+        "right_first": _share(s.found_first for s in relevant),
+        "likely": _share(s.is_likely for s in relevant),
+        "kept": _share(s.sentence.kept for s in relevant),
+        "nothing": len(nothing),
+        "silent": _share(not s.is_likely for s in nothing),
+        "silent_without_traps": _share(not s.is_likely for s in outside),
+    }
+
+
+def by_kind(sentences: Iterable[Judged]) -> dict[str, dict[str, int]]:
+    """Return for each kind of the gold how many sentences it has and how many of them are likely."""
+    counts: dict[str, dict[str, int]] = {}
+    for judged in sentences:
+        if judged.kind:
+            count = counts.setdefault(judged.kind, {"sentences": 0, "likely": 0, "right_first": 0})
+            count["sentences"] += 1
+            count["likely"] += judged.is_likely
+            count["right_first"] += judged.found_first
+    return dict(sorted(counts.items()))
+
+
+def _share(flags: Iterable[bool]) -> float:
+    listed = list(flags)
+    return round(sum(listed) / len(listed), 4) if listed else 0.0
+
+
+def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any]:
+    """Return the row of one system: its scores over all debates, by debate and by kind."""
+    chosen = load_profile(profile)
+    index = as_index(_claims(), tools.build(chosen, ranker).encoders)
+    judged: list[Judged] = []
+    for name, rows in sorted(read_gold().items()):
+        _tell(f"checking {name}")
+        transcript = transcripts.read(DEBATES / name)
+        report = pipeline.check(transcript, index, chosen, ranker=ranker, as_of_event=as_of_event)
+        judged += judge(report, rows)
+    names = sorted({s.debate for s in judged})
+    return {
+        "system": ranker or chosen.ranker,
+        "as_of_event": as_of_event,
+        **scores(judged),
+        "kinds": by_kind(judged),
+        "debates": {name: scores([s for s in judged if s.debate == name]) for name in names},
+    }
+
+
+def _claims() -> list[VerifiedClaim]:
+    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+
+
+def lines(row: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the lines of the printed table."""
+    yield f"{row['system']}: {row['sentences']} sentences, {row['relevant']} relevant"
+    for key, words in {
+        "top_quarter": "relevant in the top quarter",
+        "right_first": "right claim first",
+        "silent": "no likely where nothing matches",
+    }.items():
+        verdict = "reached" if row[key] >= BARS[key] else "MISSED"
+        yield f"  {words:<34}{row[key]:7.1%}   bar {BARS[key]:.0%} {verdict}"
+    yield f"  {'the same without the traps':<34}{row['silent_without_traps']:7.1%}"
+    yield f"  {'relevant shown as likely':<34}{row['likely']:7.1%}"
+    yield f"  {'relevant kept as check-worthy':<34}{row['kept']:7.1%}"
+    for name, part in row["debates"].items():
+        shares = ", ".join(f"{key} {part[key]:.1%}" for key in BARS)
+        yield f"  {name}: {shares}"
+    for kind, count in row["kinds"].items():
+        likely = f"{count['likely']:>3} of {count['sentences']:>3} likely"
+        yield f"  {kind:<16}{likely}, right claim first {count['right_first']:>3}"
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the bench, print its table, and write it as JSON where asked."""
+    parser = argparse.ArgumentParser(prog="python -m bench.samples", description=__doc__.split("\n")[0])
+    parser.add_argument("--profile", default="embedded")
+    parser.add_argument("--ranker", choices=RANKERS)
+    parser.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    chosen = parser.parse_args(arguments)
+    row = run(chosen.profile, chosen.ranker, as_of_event=chosen.as_of_event)
+    print("\n".join(lines(row)))
+    if chosen.json:
+        chosen.json.write_text(json.dumps({"rows": [row]}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""The bench on the sample debates counts by hand-checked arithmetic."""
+
+import json
+
+import pytest
+
+from assistant.domain import (
+    CheckedSentence,
+    Manifest,
+    Match,
+    Report,
+    Sentence,
+    Source,
+    Tier,
+    Transcript,
+    VerifiedClaim,
+)
+from bench.samples import by_kind, judge, lines, read_gold, scores
+
+
+def _match(claim_id):
+    return Match(VerifiedClaim(claim_id, "s"), rank=1, score=1.0, tier=None, measures=())
+
+
+def _checked(number, *, rank=None, tier=None, first=None):
+    sent = Sentence(number, number, f"sentence {number}", "A")
+    matches = (_match(first),) if first else ()
+    return CheckedSentence(sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches)
+
+
+def _row(claims=(), kind="", relevant=False):
+    return {"claims": list(claims), "kind": kind, "relevant": relevant}
+
+
+@pytest.fixture
+def judged():
+    """Return the judged sentences of a made-up debate of eight: its top quarter is ranks 1 and 2."""
+    checked = (
+        _checked(1, rank=1, tier=Tier.LIKELY, first="a"),  # relevant, found
+        _checked(2, rank=3, tier=Tier.POSSIBLE, first="x"),  # relevant, too low, wrong claim
+        _checked(3),  # relevant, dropped
+        _checked(4, rank=2, tier=Tier.LIKELY, first="b"),  # a trap that is taken for its claim
+        _checked(5, rank=4, tier=Tier.POSSIBLE, first="c"),  # repeats a half-true claim
+        _checked(6, rank=5, tier=Tier.LIKELY, first="b"),  # nothing, shown as likely
+        _checked(7, rank=6),
+        _checked(8),
+    )
+    gold = {
+        "sentence 1": _row(["a"], "rewording", relevant=True),
+        "sentence 2": _row(["b"], "rounding", relevant=True),
+        "sentence 3": _row(["c"], "rewording", relevant=True),
+        "sentence 4": _row(kind="negated"),
+        "sentence 5": _row(["c"], "half-true"),
+    }
+    transcript = Transcript("T", None, Source("t.txt", "text", ""), tuple(c.sentence for c in checked))
+    report = Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
+    return judge(report, gold)
+
+
+def test_shares(judged):
+    """One of three relevant ones is high with the right claim; two of four that match nothing are not likely."""
+    found = scores(judged)
+    assert found == {
+        "sentences": 8,
+        "relevant": 3,
+        "top_quarter": pytest.approx(1 / 3, abs=1e-4),
+        "right_first": pytest.approx(1 / 3, abs=1e-4),
+        "likely": pytest.approx(1 / 3, abs=1e-4),
+        "kept": pytest.approx(2 / 3, abs=1e-4),
+        "nothing": 4,
+        "silent": 0.5,
+        "silent_without_traps": pytest.approx(2 / 3, abs=1e-4),
+    }
+
+
+def test_kinds(judged):
+    """Each kind is counted with its likely sentences; sentences that the gold leaves out have none."""
+    assert by_kind(judged)["negated"] == {"sentences": 1, "likely": 1, "right_first": 0}
+    assert set(by_kind(judged)) == {"rewording", "rounding", "negated", "half-true"}
+
+
+def test_missed_bars_are_named(judged):
+    """The table says which bars are missed."""
+    row = {"system": "lectern", **scores(judged), "debates": {}, "kinds": by_kind(judged)}
+    assert sum("MISSED" in line for line in lines(row)) == 3
+
+
+def test_lost_gold_is_refused(judged):
+    """A gold sentence that no sentence of the report equals is an error, not a miss."""
+    transcript = Transcript("T", None, Source("t.txt", "text", ""), ())
+    with pytest.raises(ValueError, match="t.txt: 1 gold"):
+        judge(Report(transcript, (), Manifest("0", "embedded", {}, {}, {})), {"gone": _row()})
+
+
+def test_gold_is_read_by_debate(tmp_path):
+    """Rows are keyed by debate and text."""
+    row = {"transcript": "d.txt", "text": "It is so.", **_row(["a"], "rewording", relevant=True)}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert read_gold(tmp_path) == {"d.txt": {"It is so.": row}}
