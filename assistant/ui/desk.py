@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -58,13 +58,23 @@ class Desk:
     settings: Settings
     jobs: Jobs
     orders: dict[str, Order] = field(default_factory=dict)
+    _store: ClaimStore | None = None
 
-    def store(self) -> ClaimStore:
-        """Return the claim store, open; close it after use."""
-        from assistant.claims.store import ClaimStore
+    @contextmanager
+    def store(self) -> Iterator[ClaimStore]:
+        """Give the claim store, opened once for the process."""
+        if self._store is None:
+            from assistant.claims.store import ClaimStore
 
-        self.settings.home.mkdir(parents=True, exist_ok=True)
-        return ClaimStore.open(self.settings.database)
+            self.settings.home.mkdir(parents=True, exist_ok=True)
+            self._store = ClaimStore.open(self.settings.database)
+        yield self._store
+
+    def close(self) -> None:
+        """Stop the jobs and close the store."""
+        self.jobs.close()
+        if self._store is not None:
+            self._store.close()
 
     def status(self) -> StoreStatus:
         """Return what the database holds."""
@@ -130,13 +140,6 @@ def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
     known = (p for p in SAMPLES.iterdir() if p.suffix.lower() in (".vtt", ".srt", ".docx", ".txt", ".json", ".pdf"))
     return sorted(p for p in known if "gold" not in p.name) if SAMPLES.is_dir() else []
-
-
-def save_upload(data: bytes, name: str) -> Path:
-    """Return a file with an upload's bytes, for readers that want a path; the caller removes it."""
-    with tempfile.NamedTemporaryFile(delete=False, suffix=Path(name).suffix) as file:
-        file.write(data)
-    return Path(file.name)
 
 
 @lru_cache(maxsize=16)

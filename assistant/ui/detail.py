@@ -11,6 +11,8 @@ from assistant.ui import card as html
 from assistant.ui import marking, rows, why, words
 from assistant.ui.desk import Desk
 
+NO_CHART = "This ranker has no contributions to show; the measures stand below."
+
 
 @st.fragment(key="card")
 def card(desk: Desk, report: Report) -> None:
@@ -78,11 +80,13 @@ def _pager(checked: CheckedSentence, at: int, match: Match) -> None:
 
 
 def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared) -> None:
-    st.html(html.head(match))
-    st.html(html.beside(compared, match))
-    st.html(html.facts(compared, match, report.transcript.event_date))
-    if match.key_sentences:
-        st.html(html.key_sentences(match.key_sentences))
+    parts = (
+        html.head(match),
+        html.beside(compared, match),
+        html.facts(compared, match, report.transcript.event_date),
+        html.key_sentences(match.key_sentences),
+    )
+    st.html("".join(parts))
     _article(desk, match)
 
 
@@ -100,13 +104,10 @@ def _article(desk: Desk, match: Match) -> None:
 def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
     label = f"Why rank {words.number(checked.rank)}" if checked.rank else "Why this match"
     with st.expander(label, key="why"):
-        st.html(f'<p class="lx-line">{escape(why.in_words(match, report.transcript.event_date))}</p>')
         found = why.groups(match)
-        if found:
-            st.html(html.chart(found))
-        else:
-            st.html('<p class="lx-soft">This ranker has no contributions to show; the measures stand below.</p>')
-        st.html(html.measures(why.raw_measures(match)))
+        bars = html.chart(found) if found else f'<p class="lx-soft">{NO_CHART}</p>'
+        told = escape(why.in_words(match, report.transcript.event_date))
+        st.html(f'<p class="lx-line">{told}</p>{bars}{html.measures(why.raw_measures(match))}')
 
 
 def _match_number(total: int) -> int:

@@ -11,6 +11,7 @@ import streamlit as st
 from assistant.domain import Transcript
 from assistant.settings import RANKERS
 from assistant.transcripts import speakers
+from assistant.transcripts.formats import FORMATS
 from assistant.ui import words
 from assistant.ui.desk import Desk, Order
 from assistant.ui.rows import UNKNOWN_SPEAKER
@@ -20,6 +21,9 @@ RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
     "ranksvm-max-skip": "RankSVM-Max with half-true claims skipped (the published method)",
 }
+
+
+FORMAT_LABELS = {form.name: form.label for form in FORMATS}
 
 
 def ordering(desk: Desk) -> None:
@@ -61,7 +65,9 @@ def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
 def _read_as(transcript: Transcript) -> str:
     named = {s.speaker for s in transcript} - {None}
     end = max((s.end or s.start or 0.0 for s in transcript), default=0.0)
-    return words.read_as(transcript.source.format, len(transcript), len(named), end)
+    return words.read_as(
+        FORMAT_LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end
+    )
 
 
 def _heading(transcript: Transcript):

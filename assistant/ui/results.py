@@ -17,11 +17,14 @@ from assistant.ui.desk import Desk, order_of
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 
+FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"
 NOTHING_LEFT = "No sentence fits these filters."
 
 
 def results(desk: Desk, report: Report) -> None:
-    """Draw a finished report."""
+    """Draw a finished report; one that was not shown before begins at its first sentence."""
+    if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
+        st.session_state.update({"shown": shown, "chosen": None})
     with st.container(gap="xsmall"):
         _head(desk, report)
         _warnings(report)
@@ -102,9 +105,13 @@ def _warnings(report: Report) -> None:
     counts = report.counts()
     if not counts["likely"] + counts["possible"]:
         st.html(f'<p class="lx-warn">{words.nothing_found(report)} The nearest candidates are in the cards.</p>')
-    if report.warnings:
-        told = "".join(f"<li>{escape(line)}</li>" for line in report.warnings)
-        title = f"{words.count(len(report.warnings), 'note')} on how this transcript was read"
+    first_look = [line for line in report.warnings if line.startswith(FIRST_LOOK)]
+    for line in first_look:
+        st.html(f'<p class="lx-warn">{escape(line)}</p>')
+    notes = [n for n in report.warnings if n not in first_look and TOLD_ABOVE not in n]
+    if notes:
+        told = "".join(f"<li>{escape(line)}</li>" for line in notes)
+        title = f"{words.count(len(notes), 'note')} on how this transcript was read"
         st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{told}</ul></details>')
 
 
@@ -120,8 +127,7 @@ def _filters(everything: tuple[rows.Row, ...], view: str) -> rows.Filters:
     ranked = view == rows.VIEWS[0]
     kinds = st.pills(
         "Show", rows.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
-        format_func=lambda k: f"{k} {words.number(counts[k])}", key="tier" if ranked else "show", bind="query-params",
-        label_visibility="collapsed",
+        key="tier" if ranked else "show", bind="query-params", label_visibility="collapsed",
     )  # fmt: skip
     text = st.text_input(
         "Search", key="q", type="search", placeholder="Search sentences and claims", live="250ms", bind="query-params",
@@ -139,12 +145,9 @@ def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
 
 
 def _more_filters(everything: tuple[rows.Row, ...]) -> tuple[list[str], list[str], float]:
-    who = rows.speakers(everything)
-    counts = dict(who)
-    chosen = st.multiselect(
-        "Speaker", [name for name, _ in who], format_func=lambda n: f"{n} ({words.number(counts[n])})", key="speaker",
-        bind="query-params",
-    )  # fmt: skip
+    # the address holds what the reader sees of an option, so the options carry no counts
+    names = [name for name, _ in rows.speakers(everything)]
+    chosen = st.multiselect("Speaker", names, key="speaker", bind="query-params")
     classes = st.multiselect(
         "Rating", rows.rating_classes(everything), format_func=words.rating_class, key="rating", bind="query-params"
     )
@@ -154,7 +157,7 @@ def _more_filters(everything: tuple[rows.Row, ...]) -> tuple[list[str], list[str
 
 def _wanted() -> int | None:
     given = st.query_params.get("s", "")
-    return int(given) if given.isdecimal() else None
+    return int(given) if given.isdecimal() else st.session_state.get("chosen")
 
 
 def _selected() -> None:

@@ -14,7 +14,7 @@ from assistant.ui import words
 from assistant.ui.desk import Desk, Kept, sample_files
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
-SUFFIXES = "txt srt vtt ttml dfxp xml scc json csv tsv xlsx html htm docx pdf md".split()
+KNOWN = "txt srt vtt docx pdf json ttml scc csv xlsx html and more, whatever the name says"
 MAX_MB = 200
 PASTED = "pasted text"
 
@@ -33,7 +33,7 @@ def welcome(desk: Desk) -> None:
 
 
 def _upload() -> None:
-    file = st.file_uploader("Drop a transcript here", type=SUFFIXES, max_upload_size=MAX_MB, key="upload")
+    file = st.file_uploader(f"Drop a transcript here: {KNOWN}", max_upload_size=MAX_MB, key="upload")
     if file is not None:
         _take(file.getvalue(), file.name)
 

@@ -13,13 +13,41 @@ from features.catalogue import FAMILIES, MEASURES
 LABELS = {"bm25": "BM25", "nli": "NLI", "bertscore": "BERTScore", "sbert": "SBERT", "simcse": "SimCSE"}
 REST = "the rest"
 _SAYS = {
-    "bm25": "rare words in common",
+    "bm25": "words in common",
     "nli": "one follows from the other",
     "bertscore": "alike word by word",
     "sbert": "close in meaning",
     "simcse": "close in meaning",
 }
-_MEANING = {m.name: m.meaning for m in MEASURES}
+# What the inputs of the rankers that are no measures mean to a reader.
+_INPUTS = {
+    "sentence_covered": "how much of the sentence the statement has",
+    "statement_covered": "how much of the statement the sentence has",
+    "rarest_shared": "how rare the rarest common word is",
+    "words_in_row": "longest run of common words",
+    "title_shared": "how much of the sentence the title has",
+    "numbers_shared": "same numbers",
+    "numbers_clash": "different numbers",
+    "names_shared": "same names",
+    "names_clash": "different names",
+    "dates_shared": "same dates",
+    "dates_clash": "different dates",
+    "same_speaker": "speaker and claimant are the same",
+    "days_apart": "time between the claim and the event",
+    "claim_after_event": "the claim was said after the event",
+    "rated_true": "the claim was rated true",
+    "check_worthiness": "check-worthiness of the sentence",
+    "sentence_length": "length of the sentence",
+    "sbert_standing": "closer in meaning than the other candidates",
+    "sbert_lead": "lead over the next candidate",
+    "bm25_standing": "more words in common than the other candidates",
+    "base": "where every pair starts",
+}
+_OVERLAP = dict.fromkeys(
+    ("sentence_covered", "statement_covered", "rarest_shared", "words_in_row", "title_shared"), "words in common"
+)
+_MEANING = _INPUTS | {m.name: m.meaning for m in MEASURES}
+_SAYS |= _OVERLAP | {"same_speaker": "same speaker"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +110,7 @@ def in_words(match: Match, event: date | None) -> str:
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    told = [_SAYS[g] for g in _lifting(match)]
+    told = _lifting(match)
     if match.stance is Stance.REPEATS:
         told.append("repeats the claim")
     told += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
@@ -102,9 +130,10 @@ def speaks_against(match: Match, event: date | None) -> list[str]:
 
 
 def _lifting(match: Match) -> list[str]:
-    """Return the families that add most to the score, at most three of them."""
+    """Return in words what adds most to the score, three things at most."""
     sums: dict[str, float] = defaultdict(float)
     for name, value in match.contributions.items():
-        sums[family(name)] += value
-    rising = sorted((f for f in sums if f != REST and sums[f] > 0), key=lambda f: -sums[f])
-    return rising[:3]
+        told = _SAYS.get(name) or _SAYS.get(family(name))
+        if told:
+            sums[told] += value
+    return sorted((told for told in sums if sums[told] > 0), key=lambda told: -sums[told])[:3]

@@ -74,9 +74,8 @@ def said(vclaim: VerifiedClaim) -> str:
 
 
 def rating_class(name: str) -> str:
-    """Return a rating class with its sign, for lists to choose from."""
-    sign = SIGNS[RatingClass(name)]
-    return f"{sign.mark} {sign.words}"
+    """Return a rating class in words, for lists to choose from."""
+    return SIGNS[RatingClass(name)].words
 
 
 def time_left(seconds: float | None) -> str:

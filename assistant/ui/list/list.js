@@ -50,7 +50,7 @@ class List {
     if (!drawn) this.draw(data);
     if (!drawn || data.selected !== this.asked) {
       this.asked = data.selected;
-      this.choose(this.at(data.selected), { tell: false, block: "nearest" });
+      this.choose(this.at(data.selected), { tell: false });
     }
   }
 
@@ -147,7 +147,7 @@ class List {
     return this.rows.findIndex((r) => r.number === number);
   }
 
-  choose(i, { tell = true, block = "nearest" } = {}) {
+  choose(i, { tell = true, rest = REST_MS } = {}) {
     if (i < 0 || i >= this.rows.length) return this.where();
     this.mark(this.current, false);
     this.current = i;
@@ -156,7 +156,7 @@ class List {
     this.scroll.setAttribute("aria-activedescendant", row.id);
     this.reveal(row);
     this.where();
-    if (tell) this.say(this.rows[i].number);
+    if (tell) this.say(this.rows[i].number, rest);
   }
 
   reveal(row) {
@@ -178,16 +178,16 @@ class List {
     this.place.textContent = this.rows.length ? `${(this.current + 1).toLocaleString("en")} of ${total}` : "";
   }
 
-  say(number) {
+  say(number, rest) {
     this.asked = number;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(number), REST_MS);
+    this.timer = setTimeout(() => this.tell(number), rest);
   }
 
   click(event) {
     const row = event.target.closest(".row");
     if (!row) return;
-    this.choose(Number(row.dataset.at));
+    this.choose(Number(row.dataset.at), { rest: 0 });
     if (window.matchMedia("(max-width: 800px)").matches) setTimeout(() => this.openCard(), 350);
   }
 

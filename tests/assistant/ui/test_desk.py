@@ -23,7 +23,7 @@ def desk(tmp_path):
     made = Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))
     (tmp_path / "reports").mkdir()
     yield made
-    made.jobs.close()
+    made.close()
 
 
 def keep(desk: Desk, name: str, report, age_s: int = 0) -> None:

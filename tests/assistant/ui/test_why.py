@@ -70,7 +70,7 @@ def test_the_line_in_words_has_both_sides():
     said = why.in_words(match, date(2024, 9, 10))
 
     assert (
-        "For: close in meaning, rare words in common, one follows from the other, same numbers. "
+        "For: close in meaning, words in common, one follows from the other, same numbers. "
         "Against: says the opposite of the claim, different names, checked 6 years before this debate." == said
     )
 
@@ -80,3 +80,12 @@ def test_an_unknown_date_speaks_against():
     match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
 
     assert ["date of the check unknown"] == why.speaks_against(match, date(2024, 9, 10))
+
+
+def test_every_input_of_the_shipped_ranker_has_words():
+    """No reader is shown the name of a column."""
+    from assistant.pairs import NAMES as INPUTS
+
+    match = replace(MATCH, contributions=dict.fromkeys(INPUTS, 0.1))
+
+    assert [] == [p.name for g in why.groups(match) for p in g.parts if p.meaning == p.name.replace("_", " ")]

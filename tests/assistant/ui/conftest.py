@@ -1,0 +1,45 @@
+"""A home folder with one report, and the app run on it without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from assistant.claims.store import ClaimStore
+from assistant.reports import json as archive
+from tests.assistant.ui import factory
+
+ROOT = Path(__file__).parent.parent.parent.parent
+PATIENCE_S = 30
+REPORT_ID = "cityhall"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home folder with the fact-checks and one report of the factory."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
+    monkeypatch.delenv("LECTERN_PROFILE", raising=False)
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / f"{REPORT_ID}.json").write_bytes(archive.archive(factory.report(60)))
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
+        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
+    st.cache_resource.clear()
+    yield tmp_path
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def app(home):
+    """The app on its first screen, not yet run."""
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def results(app):
+    """The app on the report."""
+    app.query_params["report"] = REPORT_ID
+    return app.run()

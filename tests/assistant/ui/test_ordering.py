@@ -1,0 +1,37 @@
+"""Between the drop and the check: sentence numbers as a person writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.ui.ordering import numbers, speaker_counts
+from tests.assistant.ui import factory
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12-15, 20", [12, 13, 14, 15, 20]),
+        ("3", [3]),
+        (" 3 - 4 ,3", [3, 4]),
+        ("28-999999999", [28, 29, 30]),
+        ("0, 31", []),
+        ("9-7", []),
+        ("", []),
+    ],
+)
+def test_spans_and_numbers_are_read(text, expected):
+    """Numbers and spans in any order, none twice, none that the transcript does not have."""
+    assert expected == numbers(text, 30)
+
+
+@pytest.mark.parametrize("text", ["twelve", "3-x", "-4", "1;2"])
+def test_what_is_no_number_is_refused(text):
+    """The part that cannot be read is named."""
+    with pytest.raises(ValueError, match=text.split(",")[0].strip()):
+        numbers(text, 30)
+
+
+def test_sentences_without_a_speaker_count_as_unknown():
+    """Unknown stays unknown, and is counted."""
+    assert dict(speaker_counts(factory.report(60).transcript))["Unknown"] == 3

@@ -1,0 +1,263 @@
+"""The pages as a person meets them, without a browser: what they say, what their buttons do."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.jobs import State
+from assistant.reports import json as archive
+from assistant.ui import resources
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+
+PAGES = ROOT / "assistant" / "ui" / "pages"
+SPEECH = b"REYES: The bridge was opened in 1937, and it cost 35 million dollars.\nWHITFIELD: It was never opened.\n"
+
+
+def text(app: AppTest) -> str:
+    """Return everything the page says in HTML blocks."""
+    return "\n".join(str(block.proto.body) for block in app.get("html"))
+
+
+def address(app: AppTest, name: str) -> str:
+    """Return what the address says of one thing."""
+    value = app.query_params[name]
+    return value[0] if isinstance(value, list) else value
+
+
+def labels(app: AppTest) -> list[str]:
+    return [b.label for b in app.button]
+
+
+def test_the_first_screen_has_question_database_and_what_was_checked(app):
+    """Drop zone, size and age of the database, that nothing leaves the computer, earlier reports."""
+    app.run()
+
+    assert not app.exception
+    assert "Which sentences of this debate has somebody already fact-checked?" in text(app)
+    assert "40 fact-checks by 2 publishers, newest 21 May 2018" in text(app)
+    assert "Nothing leaves this computer." in text(app)
+    assert any(label.startswith("City hall debate · 10 Sep 2024") for label in labels(app))
+    assert 1 == len(app.file_uploader)
+
+
+def test_an_empty_database_is_said_on_the_first_screen(app, home):
+    """Nobody checks a debate against nothing without being told."""
+    (home / "lectern.db").unlink()
+
+    app.run()
+
+    assert "Nothing can be found yet." in text(app)
+
+
+def test_an_earlier_report_opens_from_the_first_screen(app):
+    """One click leads to the results, and the address says so."""
+    app.run()
+    next(b for b in app.button if b.label.startswith("City hall debate")).click().run()
+
+    assert REPORT_ID == address(app, "report")
+    assert "City hall debate · 10 Sep 2024" in text(app)
+
+
+def test_a_file_is_read_before_it_is_checked(app):
+    """After the drop: format, sentences, speakers, editable title and date, the warning about the database's age."""
+    app.run().file_uploader[0].upload("debate 2024-09-10.txt", SPEECH, "text/plain").run()
+
+    assert not app.exception
+    assert "2 sentences, 2 speakers" in text(app)
+    assert ["Title"] == [t.label for t in app.text_input if t.label == "Title"]
+    assert "Check" in labels(app)
+    assert "Later claims cannot be found." in text(app)
+
+
+def test_pasted_text_is_read_like_a_file(app):
+    """Paste and read."""
+    app.run()
+    app.text_area[0].set_value(SPEECH.decode())
+    next(b for b in app.button if b.label == "Read this text").click().run()
+
+    assert "pasted text" in text(app)
+    assert "2 sentences, 2 speakers" in text(app)
+
+
+@pytest.mark.parametrize(("name", "data"), [("empty.txt", b" "), ("picture.txt", bytes(range(256)) * 40)])
+def test_a_file_that_is_no_transcript_is_refused_in_one_line(app, name, data):
+    """The line names the file; there is no traceback, and the drop zone stays."""
+    app.run().file_uploader[0].upload(name, data, "text/plain").run()
+
+    assert not app.exception
+    assert name in app.error[0].value and "\n" not in app.error[0].value
+    assert "Check" not in labels(app)
+
+
+def test_speakers_are_merged_before_the_check(app):
+    """Two speakers that are given one name are one."""
+    app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
+    names = [o for m in app.multiselect if m.label == "Speakers" for o in m.options]
+    next(m for m in app.multiselect if m.label == "Speakers").set_value(names)
+    next(t for t in app.text_input if t.label == "are all called").set_value("Reyes")
+    next(b for b in app.button if b.label == "Rename").click().run()
+
+    assert not app.exception
+    assert "Reyes · 2 sentences" in text(app)
+
+
+def test_results_show_counts_list_and_the_best_sentence(results):
+    """The head has the counts; the card is that of the sentence ranked first."""
+    assert not results.exception
+    assert "60 sentences → 38 check-worthy → 12 likely · 12 possible" in text(results)
+    assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(results)
+    assert 1 == len(results.get("bidi_component"))
+    assert "1,320 days before this debate" in text(results)
+
+
+def test_the_address_chooses_sentence_and_match(app):
+    """A link leads to the same sentence and the same match for everybody."""
+    chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
+    app.query_params.update({"report": REPORT_ID, "s": str(chosen.sentence.number), "match": "2"})
+
+    app.run()
+
+    assert f"Match 2 of {len(chosen.matches)}" in text(app)
+    assert chosen.matches[1].claim.title not in text(app).split("<article")[0]
+
+
+def test_next_leads_through_the_matches(app):
+    """The second match comes with one click and stands in the address."""
+    chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
+    app.query_params.update({"report": REPORT_ID, "s": str(chosen.sentence.number)})
+    app.run()
+
+    app.button(key="next").click().run()
+
+    assert "2" == address(app, "match")
+    assert f"Match 2 of {len(chosen.matches)}" in text(app)
+
+
+def test_the_whole_article_comes_from_the_database(results):
+    """The article is shown with the key sentence marked, though the report does not hold it."""
+    assert "<article" in text(results)
+    assert '<mark class="lx-proof">The city archive' in text(results)
+
+
+def test_a_search_that_finds_nothing_says_so(results):
+    """Filters that leave nothing leave no card."""
+    next(t for t in results.text_input if t.label == "Search").set_value("no such words").run()
+
+    assert not results.exception
+    assert "No sentence is chosen." in text(results)
+
+
+def test_a_dropped_sentence_says_why(app):
+    """On request the dropped sentence is shown with its reason."""
+    app.query_params.update({"report": REPORT_ID, "s": "1", "tier": "dropped"})
+
+    app.run()
+
+    assert "Dropped before the search: a question of the moderator (check-worthiness 0.10)." in text(app)
+
+
+def test_a_debate_that_nothing_settles_is_a_result(app, home):
+    """Counts, and the nearest candidate of a sentence on demand, called rejected."""
+    (home / "reports" / "nothing.json").write_bytes(archive.archive(factory.report(40, matched=False)))
+    app.query_params["report"] = "nothing"
+
+    app.run()
+
+    assert "Nothing in the database settles this debate." in text(app)
+    assert "The nearest candidate, rejected" in [e.label for e in app.expander]
+    assert "City Desk rated this claim" in text(app) or "River Post rated this claim" in text(app)
+
+
+def test_a_report_that_is_not_there_says_so(app):
+    """An old link is no error page."""
+    app.query_params["report"] = "gone"
+
+    app.run()
+
+    assert not app.exception
+    assert "There is no report at this address" in app.warning[0].value
+
+
+def test_exports_are_offered_in_every_format(results):
+    """Each format of the reports has its button."""
+    from assistant import reports
+
+    assert {f.label for f in reports.FORMATS.values()} <= {b.label for b in results.get("download_button")}
+
+
+def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
+    """The failure is one line; the transcript is there to be checked again."""
+    from assistant import pipeline
+    from assistant.errors import ModelUnavailable
+
+    def refuse(*_, **__):
+        raise ModelUnavailable("the weights are not there.", where="models", remedy="Run make setup.")
+
+    monkeypatch.setattr(pipeline, "open_index", refuse)
+    app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
+    app.button(key="check").click().run()
+    settle(app)
+
+    assert "could not be checked: models: the weights are not there. Run make setup." in app.error[0].value
+    assert "Check again" in labels(app)
+
+    next(b for b in app.button if b.label == "Change and check").click().run()
+    assert "2 sentences, 2 speakers" in text(app)
+
+
+def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
+    """Check starts a job whose name is in the address; when it is done the results stand there."""
+    from assistant import pipeline
+
+    monkeypatch.setattr(pipeline, "open_index", lambda *_, **__: None)
+    monkeypatch.setattr(pipeline, "check", lambda transcript, *_, **__: factory.report(20))
+    app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
+    app.button(key="check").click().run()
+    settle(app)
+
+    report_id = address(app, "report")
+    assert State.DONE == resources.desk().jobs.get(report_id).state
+    assert "20 sentences" in text(app)
+
+
+def test_the_page_of_claims_counts_and_searches(home):
+    """Publishers, ratings, years; a search finds by words."""
+    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+    assert not app.exception
+    assert "River Post" in text(app) and "■ rated false" in text(app) and "2018" in text(app)
+
+    app.text_input[0].set_value("bridge 31 million").run()
+
+    assert "cost 31 million" in text(app)
+    assert "cost 32 million" not in text(app)
+
+
+def test_a_file_of_fact_checks_is_imported_and_told(home, monkeypatch):
+    """New, changed, same, refused with line and reason."""
+    from assistant import pipeline
+
+    monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: None)
+    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+    rows = b"statement,rating,publisher\nThe river is 300 miles long.,True,River Post\n,False,River Post\n"
+    app.file_uploader[0].upload("more.csv", rows, "text/csv").run()
+    next(b for b in app.button if b.label == "Import").click().run()
+    settle(app)
+
+    assert "1 new · 0 changed · 0 same · 0 merged · 1 refused" in app.success[0].value
+    assert "more.csv" in app.text[0].value
+
+
+def test_the_page_about_names_versions_models_and_licences(home):
+    """What made the results, and under which terms."""
+    app = AppTest.from_file(str(PAGES / "about.py"), default_timeout=PATIENCE_S).run()
+
+    assert not app.exception
+    assert "all-MiniLM-L6-v2" in text(app) and "streamlit" in text(app) and "Apache" in text(app)
+
+
+def settle(app: AppTest) -> None:
+    """Let the worker finish what was handed in, then draw the page once more."""
+    resources.desk().jobs._worker.submit(lambda: None).result(30)
+    app.run()
