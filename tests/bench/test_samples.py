@@ -1,6 +1,7 @@
 """The bench on the sample debates counts by hand-checked arithmetic."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +16,7 @@ from assistant.domain import (
     Transcript,
     VerifiedClaim,
 )
+from bench import samples
 from bench.samples import by_kind, judge, lines, read_gold, scores
 
 
@@ -97,3 +99,23 @@ def test_gold_is_read_by_debate(tmp_path):
     row = {"transcript": "d.txt", "text": "It is so.", **_row(["a"], "rewording", relevant=True)}
     (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     assert read_gold(tmp_path) == {"d.txt": {"It is so.": row}}
+
+
+def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
+    """The bench checks each debate of the gold with the sample claims; where all is dropped, all is silent."""
+
+    def drop_all(transcript, *_, **__):
+        checked = tuple(CheckedSentence(sent, 0.0, False) for sent in transcript)
+        return Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
+
+    given = []
+    monkeypatch.setattr(samples.tools, "build", lambda *_: SimpleNamespace(encoders=None))
+    monkeypatch.setattr(samples, "as_index", lambda claims, _: given.extend(claims))
+    monkeypatch.setattr(samples.pipeline, "check", drop_all)
+    samples.main(["--json", str(tmp_path / "out.json")])
+    (row,) = json.loads((tmp_path / "out.json").read_text("utf-8"))["rows"]
+    assert len(given) >= 120
+    assert set(row["debates"]) == set(read_gold())
+    assert sum(part["relevant"] for part in row["debates"].values()) == row["relevant"] > 60
+    assert (row["top_quarter"], row["right_first"], row["silent"]) == (0.0, 0.0, 1.0)
+    assert "right claim first" in capsys.readouterr().out
