@@ -29,7 +29,7 @@ class CrossEncoder:
             raise ModelUnavailable(f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}.")
         self.name, self.runner, self.temperature = name, runner, temperature
         self.digest = runner.digest
-        self._columns = [list(labels).index(label) for label in LABELS]
+        self.columns = [list(labels).index(label) for label in LABELS]
 
     def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
         """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
@@ -39,7 +39,7 @@ class CrossEncoder:
             return found
         tokens = self.runner.tokens([premises[i] for i in kept], [hypotheses[i] for i in kept])
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            logits = outputs[0][:, self._columns] / self.temperature
+            logits = outputs[0][:, self.columns] / self.temperature
             found[[kept[row] for row in rows]] = softmax(logits)
         return found
 

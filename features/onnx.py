@@ -87,7 +87,7 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
-    graph = cached(digest, lambda path: export(_classifier(folder, weights), path, "logits"))
+    graph = cached(digest, lambda path: export(classifier(weights, attention="eager"), path, "logits"))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
@@ -156,42 +156,18 @@ def _encoder(folder: Path) -> Any:
         return BertModel.from_pretrained(folder, attn_implementation="eager", add_pooling_layer=False)
 
 
-def _classifier(folder: Path, weights: str) -> Any:
-    """Return the cross-encoder: word embeddings of the package, the rest from the weights file."""
+def classifier(weights: str, *, attention: str) -> Any:
+    """Return the cross-encoder in torch: word embeddings of the package, the rest from the weights file."""
     import torch
     from safetensors.torch import load_file
     from transformers import BertConfig, BertForSequenceClassification
 
-    card = read_card(weights)
-    labels = card.get("labels", ["entailment", "neutral", "contradiction"])
-    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
-    if card.get("pooling") == "mean":
-        return _mean_classifier(folder, trained, len(labels))
-    config = BertConfig.from_pretrained(folder, num_labels=len(labels), attn_implementation="eager")
+    folder = embedded_folder()
+    labels = read_card(weights).get("labels", ["entailment", "neutral", "contradiction"])
+    config = BertConfig.from_pretrained(folder, num_labels=len(labels), attn_implementation=attention)
     model = BertForSequenceClassification(config)
-    embeddings = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
-    kept = {name: tensor for name, tensor in embeddings.items() if name in model.state_dict()}
-    model.load_state_dict({**kept, **trained})
-    return model.eval()
-
-
-def _mean_classifier(folder: Path, trained: dict[str, Any], labels: int) -> Any:
-    """Return the trunk with a linear layer on the mean of its last states; tensors are named as in ``BertModel``."""
-    import torch
-
-    class MeanClassifier(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.trunk = _encoder(folder)
-            self.classifier = torch.nn.Linear(self.trunk.config.hidden_size, labels)
-
-        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = False) -> Any:
-            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
-            states = self.trunk(**inputs, return_dict=False)[0]
-            mask = attention_mask.unsqueeze(-1).to(states.dtype)
-            return (self.classifier((states * mask).sum(1) / mask.sum(1)),)
-
-    model = MeanClassifier()
-    named = {n if n.startswith("classifier.") else f"trunk.{n}": tensor for n, tensor in trained.items()}
-    model.load_state_dict({**model.state_dict(), **named})
+    wanted = model.state_dict()
+    packaged = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
+    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
+    model.load_state_dict({**{name: tensor for name, tensor in packaged.items() if name in wanted}, **trained})
     return model.eval()

@@ -5,9 +5,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from features.encoders import EMBEDDED, ModelSpec, embedded_folder
 from features.models import Encoders
+from features.nli import load_nli
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+settings.load_profile("untimed")
 
 
 def _tiny_config(**changes):
@@ -75,10 +80,13 @@ def nli_weights(tmp_path_factory):
     model.load_state_dict({f"bert.{k}": v for k, v in package.items() if "embeddings" in k}, strict=False)
     path = tmp_path_factory.mktemp("nli") / "nli.safetensors"
     save_file({k: v.contiguous() for k, v in model.state_dict().items() if "embeddings" not in k}, path)
-    path.with_suffix(".json").write_text(
-        json.dumps({"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5})
-    )
-    return SimpleNamespace(path=path, model=model)
+    card = {"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5}
+    path.with_suffix(".json").write_text(json.dumps(card))
+    spec = ModelSpec(EMBEDDED, weights=str(path), max_length=128)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LECTERN_HOME", str(path.parent))  # its graph is of no use to anybody else
+        load_nli(spec)
+    return SimpleNamespace(spec=spec, model=model)
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +95,7 @@ def encoders(simcse_head, nli_weights):
     return Encoders(
         sbert=ModelSpec(EMBEDDED),
         simcse=ModelSpec(EMBEDDED, weights=str(simcse_head.path)),
-        nli=ModelSpec(EMBEDDED, weights=str(nli_weights.path), max_length=128),
+        nli=nli_weights.spec,
         bertscore=ModelSpec(EMBEDDED, layer=6),
     )
 

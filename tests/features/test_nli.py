@@ -25,7 +25,7 @@ def _reference(model, pairs, columns, temperature=1.0):
 
 def test_the_embedded_cross_encoder_equals_transformers(nli_weights):
     """The graph made of packaged embeddings and our weights gives the probabilities of the torch model."""
-    nli = load_nli(ModelSpec(EMBEDDED, weights=str(nli_weights.path), max_length=128))
+    nli = load_nli(nli_weights.spec)
     expected = _reference(nli_weights.model, zip(PREMISES, SENTENCES, strict=True), [0, 1, 2], temperature=1.5)
     np.testing.assert_allclose(nli.probabilities(PREMISES, SENTENCES), expected, atol=1e-5)
 
