@@ -154,11 +154,11 @@ def restating_sentence(claim: dict[str, Any], rarity: dict[str, float], *, first
     A sentence that holds every word of the statement is passed over: there would be nothing to learn from it.
     """
     wanted = set(words(claim["statement"]))
-    whole = sum(rarity.get(word, 0.0) for word in wanted)
+    whole = math.fsum(rarity.get(word, 0.0) for word in wanted)
     best, most = "", whole / 3
     for sentence in re.split(r"(?<=[.!?])[\"”]?\s+", claim["article"][:4000])[:first]:
         found = set(words(sentence))
-        shared = sum(rarity.get(word, 0.0) for word in wanted & found)
+        shared = math.fsum(rarity.get(word, 0.0) for word in wanted & found)
         if 6 <= len(found) <= 40 and wanted - found and shared > most:
             best, most = sentence, shared
     return best
