@@ -2,7 +2,8 @@
 
 Knows arrays and names of columns, no claim. A pair's score is the log-odds of being a match: ``base`` plus a weight for
 each input, standardised with the mean and scale of the training pairs. Pairs may come in kinds (a claim with a body,
-one without): each kind has weights of its own, so an input that a kind cannot have never counts against it.
+one without): each kind has weights of its own, so an input that a kind cannot have never counts against it. A value
+that is not known is NaN and adds nothing, as if it were the training pairs' mean.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class ClaimRanker:
         parts = np.empty((len(values), len(self.names) + 1))
         for number, weights in enumerate(self.kinds):
             rows = kind == number
-            parts[rows, :-1] = (values[rows] - weights.mean) / weights.scale * weights.coef
+            parts[rows, :-1] = np.nan_to_num((values[rows] - weights.mean) / weights.scale) * weights.coef
             parts[rows, -1] = weights.intercept
         return parts
 
@@ -94,11 +95,14 @@ def fit_weights(
     from sklearn.linear_model import LogisticRegression
 
     columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
-    mean = np.average(values, axis=0, weights=importance)
-    scale = np.sqrt(np.average((values - mean) ** 2, axis=0, weights=importance))
+    known = ~np.isnan(values)
+    total = np.maximum((known * importance[:, None]).sum(axis=0), 1e-12)
+    mean = (np.where(known, values, 0) * importance[:, None]).sum(axis=0) / total
+    apart = np.where(known, values - mean, 0)
+    scale = np.sqrt((apart**2 * importance[:, None]).sum(axis=0) / total)
     scale[scale < 1e-6] = 1.0
     coef = np.zeros(values.shape[1])
-    learner = LogisticRegression(C=C, max_iter=2000, tol=1e-6)
-    learner.fit(((values - mean) / scale)[:, columns], label, sample_weight=importance)
+    learner = LogisticRegression(C=C, solver="newton-cholesky", max_iter=200, tol=1e-8)
+    learner.fit((apart / scale)[:, columns], label, sample_weight=importance)
     coef[columns] = learner.coef_[0]
     return Weights(mean, scale, coef, float(learner.intercept_[0]))

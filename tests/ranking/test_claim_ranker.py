@@ -76,3 +76,12 @@ def test_a_constant_input_is_harmless() -> None:
     """Its scale is 1, so nothing is divided by zero."""
     weights = fit_weights(np.ones((4, 1)), np.array([0, 1, 0, 1]), np.ones(4), C=1.0)
     assert isinstance(weights, Weights) and weights.scale.tolist() == [1.0]
+
+
+def test_an_unknown_value_counts_like_the_mean() -> None:
+    """It neither moves a score nor the weights' mean and scale."""
+    values = np.array([[1.0], [3.0], [np.nan], [2.0]])
+    weights = fit_weights(values, np.array([0, 1, 0, 1]), np.ones(4), C=1.0)
+    assert weights.mean.tolist() == [2.0]
+    ranker = ClaimRanker(("near",), (weights,))
+    assert ranker.contributions(np.array([[np.nan], [2.0]]), np.zeros(2, int))[:, 0].tolist() == [0.0, 0.0]

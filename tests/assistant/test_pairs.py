@@ -1,0 +1,114 @@
+"""What a ranker reads about a pair."""
+
+from __future__ import annotations
+
+from datetime import date
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from assistant.domain import RatingClass
+from assistant.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, surname, surnames
+from features.catalogue import COLUMN
+from features.coverage import WordWeights
+
+DAY = date(2018, 6, 28).toordinal()
+CLAIMS = SimpleNamespace(
+    statements=("Unemployment is at 4 percent.", "Crime doubled in 2017.", "On immigration."),
+    titles=("Is unemployment at 4 percent?", "", "A flip"),
+    claimants=("Donald Trump", "Bernie Sanders", "Jane Doe"),
+    claim_days=np.array([DAY - 10, DAY + 1, 0]),
+    rating_classes=(RatingClass.FALSE, RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING),
+)
+WEIGHTS = WordWeights.of(CLAIMS.statements, least=1)
+
+
+def inputs(text: str = "Unemployment is at 4 percent", speaker: str = "TRUMP", event_day: int = DAY) -> PairInputs:
+    """The pairs of one sentence with all three claims; the second has no article and no title."""
+    X = np.zeros((1, 4, 19), np.float32)
+    X[0, :3, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
+    X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
+    X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
+    spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
+    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), X, WEIGHTS)
+
+
+def value(found: PairInputs, name: str, claim: int = 0) -> float:
+    """One input of the sentence's pair with a claim."""
+    return float(found.values[claim, NAMES.index(name)])
+
+
+def test_every_candidate_becomes_a_row_and_padding_none() -> None:
+    """Three candidates, three rows, with their positions."""
+    found = inputs()
+    assert (found.n, len(found), found.claim.tolist(), found.values.shape[1]) == (1, 3, [0, 1, 2], len(NAMES))
+
+
+def test_half_true_and_flips_never_lift() -> None:
+    """Only the first claim has a rating that settles anything."""
+    assert inputs().lifts.tolist() == [True, False, False]
+
+
+def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
+    """What it lacks is unknown, not zero."""
+    found = inputs()
+    assert found.kind.tolist() == [WHOLE, BARE, WHOLE]
+    assert np.isnan(
+        [value(found, name, 1) for name in ("sbert_title", "sbert_body_1", "bm25_body", "title_shared")]
+    ).all()
+
+
+def test_nli_that_was_not_read_is_unknown() -> None:
+    """The first pair was read, the others were beyond the budget."""
+    assert value(inputs(), "nli_entailment") == pytest.approx(0.7)
+    assert np.isnan(value(inputs(), "nli_entailment", 1))
+
+
+def test_the_same_words_cover_each_other() -> None:
+    """Sentence and statement hold the same words in the same order."""
+    found = inputs()
+    assert [value(found, name) for name in ("sentence_covered", "statement_covered", "words_in_row")] == [1, 1, 1]
+    assert value(found, "sentence_covered", 1) < 0.2
+
+
+def test_numbers_and_dates_that_stand_against_each_other() -> None:
+    """Another percentage clashes; the same one is shared."""
+    assert (value(inputs(), "numbers_shared"), value(inputs(), "numbers_clash")) == (1, 0)
+    assert value(inputs("Unemployment is at 9 percent"), "numbers_clash") == 1
+    assert value(inputs("Crime doubled in 2012"), "dates_clash", 1) == 1
+
+
+def test_speaker_and_time() -> None:
+    """The same surname, the distance in days, and a claim that came after the event."""
+    found = inputs()
+    assert [value(found, "same_speaker", i) for i in range(3)] == [1, 0, 0]
+    assert value(found, "days_apart") == pytest.approx(np.log1p(10))
+    assert [value(found, "claim_after_event", i) for i in (0, 1)] == [0, 1]
+
+
+def test_what_is_not_known_is_not_guessed() -> None:
+    """No event date, no date of the claim, or no speaker: NaN."""
+    assert np.isnan(value(inputs(event_day=0), "days_apart"))
+    assert np.isnan(value(inputs(), "days_apart", 2))
+    assert np.isnan(value(inputs(speaker=""), "same_speaker"))
+
+
+def test_a_lead_is_over_the_best_other_candidate() -> None:
+    """.9 leads .3 by .6; .3 is .6 behind."""
+    assert [value(inputs(), "sbert_lead", i) for i in (0, 1)] == pytest.approx([0.6, -0.6])
+
+
+@pytest.mark.parametrize(
+    ("speaker", "expected"),
+    [("MR. ROMNEY", "romney"), ("Donald Trump", "trump"), ("O'MALLEY", "o'malley"), ("Speaker 1", ""), ("", "")],
+)
+def test_surnames_of_speakers(speaker: str, expected: str) -> None:
+    """Titles go, numbered speakers have no name."""
+    assert surname(speaker) == expected
+
+
+def test_a_first_name_is_no_surname() -> None:
+    """A claimant of one word is taken whole."""
+    assert surnames("Donald Trump") == {"trump"}
+    assert surnames("Trump") == {"trump"}
