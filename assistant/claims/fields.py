@@ -153,8 +153,10 @@ def url_key(url: str, publisher: str) -> str:
 
 def statement_key(statement: str) -> str:
     """Return what two spellings of one statement share: its words without case, accents and punctuation."""
-    plain = unicodedata.normalize("NFKD", statement.casefold())
-    return " ".join(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
+    plain = statement.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    return " ".join(_WORD.findall(plain))
 
 
 def digest(*parts: str) -> str:

@@ -15,9 +15,14 @@ _FREE = tuple(f.name for f in fields_of(VerifiedClaim) if f.name not in ("id", "
 
 
 def same_key(vclaim: VerifiedClaim) -> str:
-    """Return what the rows of one claim share: 32 digits that stand for its page and its statement."""
-    page = fields.url_key(vclaim.url, vclaim.publisher)
-    return fields.digest(page, fields.statement_key(vclaim.statement))
+    """Return what the rows of one claim share: 32 digits that stand for its page and its statement.
+
+    Where no address says which page it is, publisher, title and day of the review have to.
+    """
+    page = [fields.url_key(vclaim.url, vclaim.publisher)]
+    if not vclaim.url:
+        page += [fields.statement_key(vclaim.title), str(vclaim.review_date or "")]
+    return fields.digest(*page, fields.statement_key(vclaim.statement))
 
 
 def digest(vclaim: VerifiedClaim) -> str:

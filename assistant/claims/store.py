@@ -6,6 +6,7 @@ Knows rows and transactions; knows no file format. Every import is one transacti
 from __future__ import annotations
 
 import dataclasses
+import logging
 import re
 import sqlite3
 from collections import defaultdict
@@ -25,10 +26,11 @@ from assistant.claims.upserting import Decisions, Entry, Head, Stored, Tally, ne
 from assistant.domain import RatingClass, VerifiedClaim
 from assistant.errors import StoreError
 
-SCHEMA = 1
+SCHEMA = 1  # the layout of the tables; a newer one is refused
 BATCH = 500
 BUSY_S = 30
 SAMPLES = "samples"
+_log = logging.getLogger(__name__)
 
 _meta = sa.MetaData()
 _text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # one order of ids on every server
@@ -121,7 +123,11 @@ class ClaimStore:
                 self._write(connection, tally, tally.sift(batch))
                 if progress:
                     progress("storing fact-checks", tally.rows, tally.rows)
-        return tally.report()
+        report = tally.report()
+        if report.unknown_ratings:
+            told = ", ".join(f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10))
+            _log.warning("%d ratings are not in ratings.toml and count as OTHER: %s", len(report.unknown_ratings), told)
+        return report
 
     def delete(self, ids: Iterable[str]) -> int:
         """Return how many claims were deleted; unknown ids are passed over."""

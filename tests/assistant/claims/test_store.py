@@ -149,6 +149,17 @@ def test_equal_statements_on_two_pages_stay_two(any_store):
     assert 2 == any_store.status().claims
 
 
+def test_without_address_title_and_day_tell_pages_apart(any_store):
+    """Equal statements without address are one claim only if title and day of the review are equal too."""
+    here = replace(WALL, url="")
+    any_store.upsert([here], source="test")
+
+    twin, other = replace(here, id="twin"), replace(here, id="other", title="The wall again")
+    report = any_store.upsert([twin, other], source="more")
+
+    assert (1, 1, ["c1", "other"]) == (report.merged, report.new, list(any_store.fingerprints()))
+
+
 def test_two_claims_with_one_id(any_store):
     """Of two different claims with one id in an import the second is refused, with both statements named."""
     report = any_store.upsert([WALL, replace(TAX, id="c1")], source="test")
@@ -189,13 +200,14 @@ def test_refused_and_left_out_rows_are_reported(any_store):
     assert (("f:3: no statement.",), {"language fr": 1}, 1) == (report.refused, report.left_out, report.new)
 
 
-def test_unknown_ratings_are_counted(any_store):
-    """A label that the table does not know is told, with how often it came."""
+def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
+    """A label that the table does not know is told and logged, with how often it came."""
     odd = replace(WALL, rating="Wobbly", rating_class=RatingClass.OTHER)
 
     report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
 
     assert {"Wobbly": 2} == report.unknown_ratings
+    assert "1 ratings are not in ratings.toml and count as OTHER: Wobbly (2)" in caplog.text
 
 
 def test_all_is_in_the_order_of_ids(any_store):
@@ -224,6 +236,16 @@ def test_fingerprints_change_with_any_field(any_store):
 
     assert (["c1", "c2"], before["c2"]) == (list(after), after["c2"])
     assert before["c1"] != after["c1"]
+
+
+def test_the_digest_is_the_same_in_every_database(any_store, tmp_path):
+    """The same claims have the same digest in SQLite and in PostgreSQL."""
+    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert(rows, source="test")
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'other.db'}") as other:
+        other.upsert(reversed(rows), source="test")
+
+        assert other.digest() == any_store.digest()
 
 
 def test_the_digest_knows_no_order(tmp_path):
