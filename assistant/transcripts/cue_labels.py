@@ -43,7 +43,8 @@ def resolve(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
             pieces.append(replace(cue, text=text, speaker=named(cue.speaker)))
             continue
         parts = list(_parts(cue.text, names, None if cue.starts_turn else current))
-        current = parts[-1].speaker if parts else current
+        parts = parts or [_Said("", 0.0, None, True)]  # a chevron and nothing else: somebody speaks in the next cue
+        current = parts[-1].speaker
         for piece in _timed(cue, parts):
             pending = pending or piece.starts_turn
             if piece.text:

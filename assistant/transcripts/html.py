@@ -6,6 +6,7 @@ Speakers stand in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; artic
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,15 +35,14 @@ CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it ho
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the text begins with a tag of a page and holds several."""
-    return source.head.startswith("<") and len(_TAGS.findall(source.head)) >= 2
+    """Whether the text begins with a tag of a page and holds several; XML is a page only if it has an <html>."""
+    xml = source.head.startswith("<?xml") and "<html" not in source.head.lower()
+    return source.head.startswith("<") and not xml and len(_TAGS.findall(source.head)) >= 2
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
-    from bs4 import BeautifulSoup
-
-    page = BeautifulSoup(source.text, "lxml")
+    page = _parsed(source.text)
     body = _container(page)
     parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
     if not parsed.pieces:
@@ -55,6 +55,14 @@ def parse(source: RawSource) -> Parsed:
     parsed.title = heading.get_text(" ", strip=True) if heading else parsed.title
     parsed.event_date = _date(page)
     return parsed
+
+
+def _parsed(text: str) -> Any:
+    from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
+
+    with warnings.catch_warnings():  # XHTML begins like XML, and is a page
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(text, "lxml")
 
 
 def _table(body: Any, name: str) -> Parsed | None:

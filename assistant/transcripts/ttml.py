@@ -22,7 +22,7 @@ from assistant.transcripts.pieces import Parsed
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
-_OFFSET = re.compile(r"^([\d.]+)(h|ms|m|s|f|t)$")
+_OFFSET = re.compile(r"^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$")
 _FRAMES = re.compile(r"^(\d+):(\d\d):(\d\d)(?::(\d+)(?:\.\d+)?|(\.\d+))?$")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -87,11 +87,10 @@ def _language(root: Element) -> str:
 
 
 def _rates(root: Element) -> _Rates:
-    frames = float(_attribute(root, "frameRate") or 30)
+    frames = _number(_attribute(root, "frameRate")) or 30.0
     above, _, below = _attribute(root, "frameRateMultiplier").replace(":", " ").partition(" ")
-    if above and below:
-        frames *= float(above) / float(below)
-    return _Rates(frames, float(_attribute(root, "tickRate") or frames))
+    frames *= (_number(above) or 1.0) / (_number(below) or 1.0)
+    return _Rates(frames, _number(_attribute(root, "tickRate")) or frames)
 
 
 def _agents(root: Element) -> dict[str, str]:
@@ -163,7 +162,5 @@ def _youtube(root: Element) -> Iterator[Cue]:
 
 
 def _number(value: str | None) -> float | None:
-    try:
-        return float(value) if value else None
-    except ValueError:
-        return None
+    """A positive number, None for anything else."""
+    return float(value) if value and re.fullmatch(r"\d+(?:\.\d+)?", value) else None

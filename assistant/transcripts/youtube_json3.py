@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.jsonfile import content
+from assistant.transcripts.asr.jsonfile import content, objects, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue, plain
 from assistant.transcripts.pieces import Parsed
@@ -27,12 +27,13 @@ def parse(source: RawSource) -> Parsed:
     return captions.finish([_until(cue, following) for cue, following in zip_longest(cues, cues[1:])], source.name, [])
 
 
-def _cues(events: list[dict[str, Any]]) -> Iterator[Cue]:
+def _cues(events: list[Any]) -> Iterator[Cue]:
     for number, event in enumerate(events, 1):
-        text = plain("".join(str(segment.get("utf8", "")) for segment in event.get("segs") or ()))
+        segments = objects(event.get("segs")) if isinstance(event, dict) else []
+        text = plain("".join(segment["utf8"] for segment in segments if isinstance(segment.get("utf8"), str)))
         if text:
-            start = event.get("tStartMs", 0) / 1000
-            yield Cue(number, text, start, round(start + event.get("dDurationMs", 0) / 1000, 3))
+            start, lasting = time(event.get("tStartMs"), 1000), time(event.get("dDurationMs"), 1000)
+            yield Cue(number, text, start, None if start is None or lasting is None else round(start + lasting, 3))
 
 
 def _until(cue: Cue, following: Cue | None) -> Cue:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -19,21 +19,21 @@ def parse(source: RawSource) -> Parsed:
     """Return one piece an utterance, else stretches of words, else the text."""
     data = content(source)
     warnings = language.declared(data.get("language_code"), source.name)
-    turns = [turn for turn in objects(data.get("utterances")) if str(turn.get("text") or "").strip()]
+    turns = [turn for turn in objects(data.get("utterances")) if string(turn.get("text"))]
     if turns:
         return Parsed([_turn(number, turn) for number, turn in enumerate(turns, 1)], warnings)
     words = [word for word in objects(data.get("words")) if word.get("text")]
     if words:
         return Parsed(pieces(_word(number, word) for number, word in enumerate(words, 1)), warnings)
-    text = str(data.get("text") or "").strip()
+    text = string(data.get("text"))
     return Parsed([Piece(text, 1)] if text else [], warnings)
 
 
 def _turn(number: int, turn: dict) -> Piece:
     start, end = time(turn.get("start"), 1000), time(turn.get("end"), 1000)
-    return Piece(turn["text"].strip(), number, named(turn.get("speaker")), start, end, True)
+    return Piece(string(turn["text"]), number, named(turn.get("speaker")), start, end, True)
 
 
 def _word(number: int, word: dict) -> Word:
     start, end = time(word.get("start"), 1000), time(word.get("end"), 1000)
-    return Word(str(word["text"]), number, start, end, named(word.get("speaker")))
+    return Word(string(word["text"]), number, start, end, named(word.get("speaker")))

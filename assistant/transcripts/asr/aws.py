@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, mapping, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -23,7 +23,7 @@ def parse(source: RawSource) -> Parsed:
     by_time = _speakers(results)
     words: list[Word] = []
     for number, item in enumerate(objects(results["items"]), 1):
-        text = str(first(item.get("alternatives")).get("content") or "")
+        text = string(first(item.get("alternatives")).get("content"))
         glued = item.get("type") == "punctuation"
         label = item.get("speaker_label") or by_time.get(str(item.get("start_time"))) or item.get("channel_label")
         speaker = words[-1].speaker if glued and words else named(label)
@@ -34,9 +34,9 @@ def parse(source: RawSource) -> Parsed:
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:
     """Speaker label by the start of an item, as the older schema gives it."""
-    labels = results.get("speaker_labels") or {}
+    labels = mapping(results.get("speaker_labels"))
     return {
-        str(item.get("start_time")): str(item.get("speaker_label") or segment.get("speaker_label") or "")
+        str(item.get("start_time")): string(item.get("speaker_label") or segment.get("speaker_label"))
         for segment in objects(labels.get("segments"))
         for item in objects(segment.get("items"))
     }

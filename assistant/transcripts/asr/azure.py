@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -33,7 +33,7 @@ def _piece(number: int, row: dict[str, Any]) -> Piece:
     best = first(row.get("nBest"))
     start, lasting = _time(row, "offset"), _time(row, "duration")
     end = None if start is None or lasting is None else round(start + lasting, 3)
-    text = str(best.get("display") or row.get("text") or best.get("lexical") or "").strip()
+    text = string(best.get("display") or row.get("text") or best.get("lexical"))
     return Piece(text, number, named(row.get("speaker")), start, end)
 
 
@@ -42,7 +42,7 @@ def _time(row: dict[str, Any], name: str) -> float | None:
         return time(row[f"{name}InTicks"], TICKS_PER_S)
     if f"{name}Milliseconds" in row:
         return time(row[f"{name}Milliseconds"], 1000)
-    found = _ISO.match(str(row.get(name) or ""))
+    found = _ISO.match(string(row.get(name)))
     if found is None:
         return None
     hours, minutes, rest = found.groups()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, mapping, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -33,7 +33,7 @@ def parse(source: RawSource) -> Parsed:
 
 
 def _paragraphs(channel: dict[str, Any]) -> list[dict[str, Any]]:
-    return objects((first(channel.get("alternatives")).get("paragraphs") or {}).get("paragraphs"))
+    return objects(mapping(first(channel.get("alternatives")).get("paragraphs")).get("paragraphs"))
 
 
 def _channel(channel: dict[str, Any], place: int | None) -> list[Piece]:
@@ -44,20 +44,20 @@ def _channel(channel: dict[str, Any], place: int | None) -> list[Piece]:
     for paragraph in _paragraphs(channel):
         speaker = voice or named(paragraph.get("speaker"))
         for i, row in enumerate(objects(paragraph.get("sentences"))):
-            text = str(row.get("text") or "").strip()
+            text = string(row.get("text"))
             found.append(Piece(text, len(found) + 1, speaker, time(row.get("start")), time(row.get("end")), i == 0))
     if found:
         return found
     words = [_word(number, word, voice) for number, word in enumerate(objects(best.get("words")), 1)]
-    transcript = str(best.get("transcript") or "").strip()
+    transcript = string(best.get("transcript"))
     return pieces(words) if words else [Piece(transcript, 1, voice)] if transcript else []
 
 
 def _word(number: int, word: dict[str, Any], voice: str | None) -> Word:
-    text = str(word.get("punctuated_word") or word.get("word") or "")
+    text = string(word.get("punctuated_word") or word.get("word"))
     return Word(text, number, time(word.get("start")), time(word.get("end")), voice or named(word.get("speaker")))
 
 
 def _utterance(number: int, row: dict[str, Any]) -> Piece:
-    text = str(row.get("transcript") or "").strip()
+    text = string(row.get("transcript"))
     return Piece(text, number, named(row.get("speaker")), time(row.get("start")), time(row.get("end")), True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -14,15 +16,19 @@ _TYPES = {"word", "spacing", "audio_event"}
 def sniff(source: RawSource) -> bool:
     """Return whether the words are typed as the service types them."""
     data = content(source)
-    return keys(data, "words") and any(word.get("type") in _TYPES and "text" in word for word in objects(data["words"]))
+    return keys(data, "words") and any(
+        string(word.get("type")) in _TYPES and "text" in word for word in objects(data["words"])
+    )
 
 
 def parse(source: RawSource) -> Parsed:
     """Return stretches of words by speaker."""
     data = content(source)
-    words = [
-        Word(str(word["text"]), number, time(word.get("start")), time(word.get("end")), named(word.get("speaker_id")))
-        for number, word in enumerate(objects(data["words"]), 1)
-        if word.get("type") == "word" and str(word.get("text") or "").strip()
-    ]
+    rows = enumerate(objects(data["words"]), 1)
+    words = [_word(number, row) for number, row in rows if row.get("type") == "word"]
     return Parsed(pieces(words), language.declared(data.get("language_code"), source.name))
+
+
+def _word(number: int, row: dict[str, Any]) -> Word:
+    times = time(row.get("start")), time(row.get("end"))
+    return Word(string(row.get("text")), number, *times, named(row.get("speaker_id")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -44,7 +44,7 @@ def _results(data: Any) -> list[dict[str, Any]]:
 
 def _repeats(best: list[dict[str, Any]]) -> bool:
     """Whether the last result holds more words than its own text: the words of the whole recording."""
-    return len(objects(best[-1].get("words"))) > len(str(best[-1].get("transcript") or "").split())
+    return len(objects(best[-1].get("words"))) > len(string(best[-1].get("transcript")).split())
 
 
 def _speaker(word: dict[str, Any]) -> str | None:
@@ -53,7 +53,7 @@ def _speaker(word: dict[str, Any]) -> str | None:
 
 def _words(alternative: dict[str, Any], line: int) -> list[Word]:
     return [
-        Word(str(word.get("word") or ""), line, _time(word, _STARTS), _time(word, _ENDS), _speaker(word))
+        Word(string(word.get("word")), line, _time(word, _STARTS), _time(word, _ENDS), _speaker(word))
         for word in objects(alternative.get("words"))
         if word.get("word")
     ]
@@ -61,7 +61,7 @@ def _words(alternative: dict[str, Any], line: int) -> list[Word]:
 
 def _piece(number: int, alternative: dict[str, Any]) -> Piece:
     words = objects(alternative.get("words"))
-    text = str(alternative.get("transcript") or "").strip() or " ".join(str(word.get("word") or "") for word in words)
+    text = string(alternative.get("transcript")) or " ".join(string(word.get("word")) for word in words)
     start, end = (_time(words[0], _STARTS), _time(words[-1], _ENDS)) if words else (None, None)
     return Piece(text, number, None, start, end)
 
@@ -70,5 +70,6 @@ def _time(word: dict[str, Any], names: tuple[str, ...]) -> float | None:
     """Seconds of ``"12.900s"`` or ``{"seconds": "12", "nanos": 900000000}``."""
     value = next((word[name] for name in names if name in word), None)
     if isinstance(value, dict):
-        return round(float(value.get("seconds") or 0) + float(value.get("nanos") or 0) / 1e9, 3)
-    return time(str(value).removesuffix("s")) if value is not None else None
+        whole, rest = time(value.get("seconds", 0)), time(value.get("nanos", 0), 1e9)
+        return None if whole is None or rest is None else round(whole + rest, 3)
+    return time(string(value).removesuffix("s"))

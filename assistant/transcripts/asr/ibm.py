@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, first, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -38,11 +38,12 @@ def _rows(data: Any) -> list[dict[str, Any]]:
 
 def _result(number: int, best: dict[str, Any], speakers: dict[float | None, str | None]) -> list[Piece]:
     words = []
-    for stamp in best.get("timestamps") or ():
+    stamps = best.get("timestamps")
+    for stamp in stamps if isinstance(stamps, list) else ():
         if isinstance(stamp, list) and len(stamp) >= 3 and stamp[0] != _HESITATION:
             start = time(stamp[1])
-            words.append(Word(str(stamp[0]), number, start, time(stamp[2]), speakers.get(start)))
+            words.append(Word(string(stamp[0]), number, start, time(stamp[2]), speakers.get(start)))
     if words:
         return pieces(words)
-    text = " ".join(str(best.get("transcript") or "").replace(_HESITATION, " ").split())
+    text = " ".join(string(best.get("transcript")).replace(_HESITATION, " ").split())
     return [Piece(text, number)] if text else []

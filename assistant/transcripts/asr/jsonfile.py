@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 from assistant.transcripts import labels
@@ -12,14 +13,14 @@ from assistant.transcripts.bytes import RawSource
 
 def content(source: RawSource) -> Any:
     """Return the decoded JSON, None if the text is none."""
-    text = source.text.lstrip("\ufeff \n\r\t")
-    return _decoded(text) if text[:1] in ("{", "[") else None
+    written = source.text.lstrip("\ufeff \n\r\t")
+    return _decoded(written) if written[:1] in ("{", "[") else None
 
 
 @lru_cache(maxsize=1)
-def _decoded(text: str) -> Any:
+def _decoded(written: str) -> Any:
     try:
-        return json.loads(text, strict=False)  # line separators in strings have become line feeds
+        return json.loads(written, strict=False)  # line separators in strings have become line feeds
     except (ValueError, RecursionError):
         return None
 
@@ -34,6 +35,16 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
+def mapping(value: Any) -> dict[str, Any]:
+    """Return an object as it is; {} for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def string(value: Any) -> str:
+    """Return a text or number as text without white space around it; "" for anything else."""
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
 def first(value: Any) -> dict[str, Any]:
     """Return the first object of a list, {} if there is none."""
     return next(iter(objects(value)), {})
@@ -42,14 +53,15 @@ def first(value: Any) -> dict[str, Any]:
 def time(value: Any, per_second: float = 1.0) -> float | None:
     """Return a number (or a number written as text) as seconds, None if it is neither."""
     try:
-        return None if value is None or isinstance(value, bool) else round(float(value) / per_second, 3)
-    except (TypeError, ValueError):
+        seconds = round(float(value) / per_second, 3)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return seconds if isfinite(seconds) and not isinstance(value, bool) else None
 
 
 def named(speaker: Any, prefix: str = "Speaker ") -> str | None:
     """Return a name for a recogniser's speaker: bare numbers and letters get a prefix, nobody stays None."""
-    label = "" if speaker is None or isinstance(speaker, bool) else str(speaker).strip()
+    label = string(speaker)
     if label in ("UU", "-1"):
         return None
     return f"{prefix}{label}" if label.isdecimal() or len(label) == 1 else labels.named(label)

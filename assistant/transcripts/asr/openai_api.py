@@ -6,7 +6,7 @@ from typing import Any
 
 from assistant.transcripts import captions, language
 from assistant.transcripts.asr import whisper
-from assistant.transcripts.asr.jsonfile import content, keys, objects, time
+from assistant.transcripts.asr.jsonfile import content, keys, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -26,7 +26,7 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return one piece a segment, else the words, else the whole text without times."""
     data = content(source)
-    spoken = str(data.get("language") or "")
+    spoken = string(data.get("language"))
     rows = [row for row in objects(data.get("segments")) if row.get("text")]
     if rows:
         return captions.finish(whisper.segments(rows), source.name, [], declared=spoken)
@@ -34,10 +34,10 @@ def parse(source: RawSource) -> Parsed:
     words = [word for word in objects(data.get("words")) if word.get("word")]
     if words:
         return Parsed(pieces(_word(number, word) for number, word in enumerate(words, 1)), warnings)
-    text = data["text"].strip()
+    text = string(data["text"])
     warnings.append(f"{source.name}: the file has no times and no speakers")
     return Parsed([Piece(text, 1)] if text else [], warnings)
 
 
 def _word(number: int, word: dict[str, Any]) -> Word:
-    return Word(str(word["word"]).strip(), number, time(word.get("start")), time(word.get("end")))
+    return Word(string(word["word"]), number, time(word.get("start")), time(word.get("end")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -44,7 +44,7 @@ def _start(turn: dict[str, Any]) -> float:
 
 
 def _word(number: int, row: dict[str, Any]) -> Word:
-    text = str(row.get("punct") or row.get("text") or row.get("word") or "").strip()
+    text = string(row.get("punct") or row.get("text") or row.get("word"))
     return Word(text, number, time(row.get("start")), time(row.get("end")))
 
 

@@ -47,5 +47,5 @@ def _keys(data: Any) -> str:
     """The first keys of an object, or of the first object of a list, in words."""
     entry = data if isinstance(data, dict) else next(iter(data), None)
     if isinstance(entry, dict):
-        return ", ".join(list(map(str, entry))[:6])
+        return ", ".join(" ".join(name.split())[:40] for name in list(entry)[:6])
     return f"a list of {len(data)} rows without names" if data else ""

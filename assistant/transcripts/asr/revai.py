@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -19,10 +19,10 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the sentences of every monologue, with the names that the file gives its speakers."""
     data = content(source)
-    names = {row.get("id"): row.get("name") for row in objects(data.get("speakers"))}
+    names = {string(row.get("id")): row.get("name") for row in objects(data.get("speakers"))}
     found: list[Piece] = []
     for number, monologue in enumerate(objects(data["monologues"]), 1):
-        speaker = named(names.get(monologue.get("speaker")) or monologue.get("speaker"))
+        speaker = named(names.get(string(monologue.get("speaker"))) or monologue.get("speaker"))
         for i, (text, start, end) in enumerate(_stretches(objects(monologue.get("elements")))):
             found.append(Piece(text, number, speaker, start, end, i == 0))
     return Parsed(found)
@@ -32,10 +32,11 @@ def _stretches(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | No
     """Text, start and end of the elements up to each full stop."""
     text, starts, ends = "", [], []
     for element in elements:
-        text += "" if element.get("type") == "unknown" else str(element.get("value") or "")
+        value = element.get("value")
+        text += value if isinstance(value, str) and element.get("type") != "unknown" else ""
         starts += [t for t in [time(element.get("ts"))] if t is not None]
         ends += [t for t in [time(element.get("end_ts"))] if t is not None]
-        if element.get("type") == "punct" and str(element.get("value")).strip() in (".", "?", "!"):
+        if element.get("type") == "punct" and string(value) in (".", "?", "!"):
             yield " ".join(text.split()), min(starts, default=None), max(ends, default=None)
             text, starts, ends = "", [], []
     if text.strip():

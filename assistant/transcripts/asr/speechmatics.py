@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, mapping, named, objects, string, time
 from assistant.transcripts.asr.words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -22,8 +22,8 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return stretches of words with the speakers that the file labels."""
     data = content(source)
-    config = (data.get("metadata") or {}).get("transcription_config") or {}
-    spoken = config.get("language") or (data.get("job") or {}).get("lang")
+    config = mapping(mapping(data.get("metadata")).get("transcription_config"))
+    spoken = config.get("language") or mapping(data.get("job")).get("lang")
     return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language.declared(spoken, source.name))
 
 
@@ -44,7 +44,7 @@ def _v2(data: dict[str, Any]) -> list[Word]:
         speaker = words[-1].speaker if glued and words else named(best.get("speaker"))
         if best.get("content"):
             times = time(row.get("start_time")), time(row.get("end_time"))
-            words.append(Word(str(best["content"]), number, *times, speaker, glued))
+            words.append(Word(string(best["content"]), number, *times, speaker, glued))
     return words
 
 
@@ -52,7 +52,7 @@ def _v1(data: dict[str, Any]) -> list[Word]:
     turns = [(time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))]
     words = []
     for number, row in enumerate(objects(data["words"]), 1):
-        text, start, lasting = str(row.get("name") or ""), time(row.get("time")), time(row.get("duration"))
+        text, start, lasting = string(row.get("name")), time(row.get("time")), time(row.get("duration"))
         end = None if start is None or lasting is None else round(start + lasting, 3)
         begun = [speaker for at, speaker in turns if at is not None and start is not None and at <= start + 0.001]
         if text:

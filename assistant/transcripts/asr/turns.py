@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -25,8 +25,8 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return one piece a turn; a turn that is nothing but an editor's note in brackets is left out with a warning."""
-    rows = [(number, row) for number, row in enumerate(_turns(content(source)), 1) if str(row["text"]).strip()]
-    spoken = [(number, row) for number, row in rows if not _EDITORS_NOTE.match(str(row["text"]).strip())]
+    rows = [(number, row) for number, row in enumerate(_turns(content(source)), 1) if string(row["text"])]
+    spoken = [(number, row) for number, row in rows if not _EDITORS_NOTE.match(string(row["text"]))]
     per_second, warnings = _unit([row for _, row in spoken], source.name)
     if len(spoken) < len(rows):
         warnings.append(f"{source.name}: turns that are only a note in brackets, left out: {len(rows) - len(spoken)}")
@@ -47,11 +47,11 @@ def _unit(rows: list[dict[str, Any]], name: str) -> tuple[float, list[str]]:
     lasting = sum(max((time(row["end"]) or 0) - (time(row["start"]) or 0), 0) for row in timed)
     if not lasting:
         return 1.0, []
-    slow = sum(len(str(row["text"]).split()) for row in timed) / lasting < SLOWEST_WORDS_PER_S
+    slow = sum(len(string(row["text"]).split()) for row in timed) / lasting < SLOWEST_WORDS_PER_S
     unit = "milliseconds" if slow else "seconds"
     return (1000.0 if slow else 1.0), [f"{name}: the file does not say the unit of its times; they were read as {unit}"]
 
 
 def _piece(number: int, row: dict[str, Any], per_second: float) -> Piece:
     start, end = time(row.get("start"), per_second), time(row.get("end"), per_second)
-    return Piece(str(row["text"]).strip(), number, named(row.get("speaker")), start, end, True)
+    return Piece(string(row["text"]), number, named(row.get("speaker")), start, end, True)

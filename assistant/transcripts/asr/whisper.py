@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.jsonfile import content, first, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, first, keys, mapping, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue
 from assistant.transcripts.pieces import Parsed
@@ -23,15 +23,15 @@ def parse(source: RawSource) -> Parsed:
     cues = _cpp(data) if _is_cpp(data) else segments(_segments(data))
     told = data if isinstance(data, dict) else {}
     spoken = told.get("language") or first([told.get("result")]).get("language")
-    return captions.finish(cues, source.name, [], declared=str(spoken or ""))
+    return captions.finish(cues, source.name, [], declared=string(spoken))
 
 
 def segments(rows: list[dict[str, Any]]) -> list[Cue]:
     """Return the cues of a list of segments with text, start, end (seconds) and perhaps a speaker."""
     return [
-        Cue(number, str(row["text"]).strip(), time(row.get("start")), time(row.get("end")), named(row.get("speaker")))
+        Cue(number, string(row["text"]), time(row.get("start")), time(row.get("end")), named(row.get("speaker")))
         for number, row in enumerate(rows, 1)
-        if str(row.get("text") or "").strip()
+        if string(row.get("text"))
     ]
 
 
@@ -49,9 +49,9 @@ def _cpp(data: dict[str, Any]) -> list[Cue]:
     """whisper.cpp counts offsets in milliseconds; ``speaker_turn_next`` announces a change of speaker."""
     cues, turns = [], False
     for number, row in enumerate(objects(data["transcription"]), 1):
-        offsets = row.get("offsets") or {}
+        offsets = mapping(row.get("offsets"))
         start, end = time(offsets.get("from"), 1000), time(offsets.get("to"), 1000)
-        text = str(row.get("text") or "").replace("[SPEAKER_TURN]", "").strip()
+        text = string(row.get("text")).replace("[SPEAKER_TURN]", "").strip()
         if text:
             cues.append(Cue(number, text, start, end, named(row.get("speaker")), turns))
         turns = bool(row.get("speaker_turn_next"))

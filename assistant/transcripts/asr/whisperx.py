@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, time
+from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -24,11 +24,11 @@ def parse(source: RawSource) -> Parsed:
     """Return one piece a segment; numbers and signs that have no time of their own lie inside it."""
     data = content(source)
     rows = enumerate(objects(data["segments"]), 1)
-    pieces = [_piece(number, row) for number, row in rows if str(row.get("text") or "").strip()]
+    pieces = [_piece(number, row) for number, row in rows if string(row.get("text"))]
     return Parsed(pieces, language.declared(data.get("language"), source.name))
 
 
 def _piece(number: int, row: dict[str, Any]) -> Piece:
-    speakers = Counter(str(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker"))
+    speakers = Counter(string(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker"))
     speaker = row.get("speaker") or next((name for name, _ in speakers.most_common(1)), None)
-    return Piece(str(row["text"]).strip(), number, named(speaker), time(row.get("start")), time(row.get("end")))
+    return Piece(string(row["text"]), number, named(speaker), time(row.get("start")), time(row.get("end")))

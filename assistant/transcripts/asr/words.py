@@ -27,7 +27,7 @@ def pieces(words: Iterable[Word]) -> list[Piece]:
     """Return the words joined up to each change of speaker, end of a sentence or pause of two seconds."""
     done: list[Piece] = []
     open_words: list[Word] = []
-    for word in words:
+    for word in (word for word in words if word.text):
         if open_words and not word.glued and _breaks(open_words[-1], word, open_words):
             done.append(_piece(open_words))
             open_words = []
