@@ -114,7 +114,7 @@ def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Fl
         measures[:, [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]].sum(axis=1) == 0
     )
     untitled = np.array([not title for title in claims.titles], bool)[claim]
-    unbodied = (columns["sbert_body_1"] == 0) & (measures[:, COLUMN["bm25_body"]] == 0)
+    unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
         missing = unread if name.startswith("nli") else untitled if name.endswith("title") else unbodied
         if name.startswith("nli") or name in ARTICLE:
