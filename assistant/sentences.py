@@ -159,7 +159,7 @@ def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
 
 def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
     words = sum(len(piece.text.split()) for piece in pieces)
-    marks = sum(len(_TERMINAL.findall(piece.text)) for piece in pieces)
+    marks = sum(len(_TERMINAL.findall(piece.text)) + piece.text.count("\n") for piece in pieces)
     return words >= TERMINAL_EVERY and marks * TERMINAL_EVERY < words
 
 

@@ -13,9 +13,6 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-import ftfy
-from charset_normalizer import from_bytes
-
 from assistant.errors import TranscriptError
 
 MAX_BYTES = 100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
@@ -166,8 +163,10 @@ def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, str, list[str
     if damaged * 10 <= longer or error.reason == "unexpected end of data":
         return text, "utf-8", [f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"]
     encoding = "cp1252"  # Windows in the West: right wherever accents and curly quotes are rare among ASCII
-    if sum(1 for byte in data if byte > 0x7F) > 0.15 * len(data):
+    if longer > 0.15 * len(data):  # letters, not the quotes and dashes below
         start = max(0, error.start - SAMPLE_BYTES // 2)
+        from charset_normalizer import from_bytes
+
         best = from_bytes(data[start : start + SAMPLE_BYTES], cp_exclusion=["utf_7"]).best()
         encoding = best.encoding if best else encoding
     return data.decode(encoding, "replace"), encoding, [f"the encoding is not given; read as {encoding}"]
@@ -181,6 +180,8 @@ def _normalised(text: str) -> str:
 
 def _repaired(text: str) -> tuple[str, list[str]]:
     """Return the text with mojibake undone and lost apostrophes put back, and warnings."""
+    import ftfy
+
     warnings = []
     if not text.isascii() and ftfy.is_bad(text):
         fixed = _normalised(ftfy.fix_encoding(text))

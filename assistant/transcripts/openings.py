@@ -92,6 +92,9 @@ def _own_line_name(name: str) -> Label | None:
 
 def _named_with_time(line: str) -> Opening | None:
     """``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
+    timed = label_at(line)
+    if timed and timed.start is not None:
+        return Opening("label", timed, line[timed.end :], timed.start)
     for kind, pattern in (("name time", _NAME_TIME), ("name time text", _NAME_TIME_TEXT)):
         found = pattern.match(line)
         label = found and _own_line_name(found["name"].strip(" *_:"))
@@ -108,9 +111,10 @@ def _timed_first(line: str) -> Opening | None:
     if not found:
         return None
     rest, start = found["rest"], seconds(found["start"] or found["bare"])
+    kind = "time" if found["bare"] else "[time]"
     label = label_at(rest) or bracketed_at(rest) or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
     if label is None:
-        return Opening("time", None, rest, start)
+        return Opening(kind, None, rest, start)
     return Opening(
         "time name",
         replace(label, sure=label.sure or rest[: label.end].rstrip(" *_")[-1:] in ":]"),

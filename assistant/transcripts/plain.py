@@ -14,9 +14,11 @@ from assistant.transcripts import flattened, nonspeech
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import chevrons, examiner_at
 from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
+from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed, Piece
 
 PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
+PREAMBLE_CHARACTERS = 1_000  # how much of it may hold the date of the event
 SEVERAL = 2  # a shape of opening without a colon counts from so many on
 MANY = 3
 
@@ -25,6 +27,7 @@ _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _ROSTER = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$", re.IGNORECASE
 )
+_ROSTER_LINE = re.compile(r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 
@@ -66,6 +69,9 @@ def read_lines(lines: Sequence[Line]) -> Parsed:
     lines = [replace(line, text=_EMPHASIS.sub(r"\2", line.text).rstrip()) for line in lines]
     openings = _believed(lines)
     reading = _Reading(Parsed(warnings=notes))
+    if not openings and _is_line_a_sentence(lines):
+        notes.append("lines have no full stops; each line was taken for a sentence")
+        lines = [part for line in lines for part in (line, replace(line, text=""))]
     first = _preamble(lines, openings, reading.parsed)
     skip = -1
     for i in range(first, len(lines)):
@@ -74,6 +80,14 @@ def read_lines(lines: Sequence[Line]) -> Parsed:
             skip = i + 1 if i in openings and openings[i].takes_next else skip
     _finish(reading, any(is_wall_clock(line.text) for line in lines), bool(openings))
     return reading.parsed
+
+
+def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
+    """Whether lines are sentences without full stops, as some recognisers write: none ends, each begins in capitals."""
+    texts = [line.text.strip() for line in lines if line.text.strip()]
+    ended = sum(bool(_ENDED.search(text)) for text in texts)
+    begun = sum(not text[0].islower() for text in texts)
+    return len(texts) >= MANY and ended < 0.1 * len(texts) and begun > 0.9 * len(texts) and not "".join(texts).isupper()
 
 
 def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
@@ -100,7 +114,8 @@ def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set
     if o.kind in ("span", "chevron", "bare name"):
         return True
     if o.label is None:
-        return kinds[o.kind] >= MANY
+        times = sum(count for kind, count in kinds.items() if "time" in kind)
+        return kinds[o.kind] >= MANY or (o.kind == "[time]" and times >= SEVERAL)
     if o.kind == "label":
         return o.label.name in sure or (_is_lone_name(o.label.name) and bool(sure or first))
     if o.kind == "full stop":
@@ -140,13 +155,16 @@ def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parse
     for i in [i for i in openings if named and i < named[0]]:
         del openings[i]
     texts = [line.text.strip() for line in lines[: named[0]] if line.text.strip()] if named else []
-    size, whole = sum(map(len, texts)), sum(len(line.text) for line in lines)
+    size = sum(len(text) for text in texts if not _ROSTER_LINE.match(text))
+    whole = sum(len(line.text) for line in lines)
     if not named or size > PREAMBLE_SHARE * whole:
         return 0
     if texts:
         parsed.title = _title(texts)
+        days = set(dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
+        parsed.event_date = days.pop() if len(days) == 1 else None
         parsed.warnings.append(
-            f"the text before the first speaker was taken for a heading and left out: “{_cut(texts[0])}”"
+            f"the text before the first speaker was taken for a heading and left out: “{_cut(texts[0].lstrip('# '))}”"
         )
     return named[0]
 

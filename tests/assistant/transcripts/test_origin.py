@@ -1,0 +1,64 @@
+"""Title and date are guessed from the name of the file and the lines before the speech."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from assistant.transcripts.origin import dates, guess_date, guess_title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "20160926_debate",
+        "2016-09-26",
+        "debate-2016_09_26-en",
+        "September 26th, 2016",
+        "26 September 2016",
+        "Sept. 26, 2016",
+        "Aired 26 of September 2016 - 21:00 ET",
+        "9/26/2016",
+        "26.9.2016",
+    ],
+)
+def test_dates(text: str) -> None:
+    """Dates with the year first, with the name of the month, or beyond doubt in figures are read."""
+    assert [date(2016, 9, 26)] == dates(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["09/10/2016", "1234567890", "2016", "20161345", "version 20.16.09", "30001212", "May 2016"]
+)
+def test_doubtful_figures_are_no_date(text: str) -> None:
+    """Whatever could be another day, or no day, is left out."""
+    assert [] == dates(text)
+
+
+def test_date_of_the_name_comes_first() -> None:
+    """The name of the file is believed before the heading, and the guess is told."""
+    assert date(2018, 6, 12) == guess_date("20180612_Debate.txt", "September 26, 2016")[0]
+    day, warning = guess_date("debate.txt", "Debate of September 26, 2016")
+    assert date(2016, 9, 26) == day and "heading" in warning
+
+
+def test_no_date_and_several_dates_are_told() -> None:
+    """Without one date the event has none, and the warning says what to do."""
+    assert guess_date("debate.txt", "")[0] is None
+    day, warning = guess_date("debates 2016-09-26 and 2016-10-09.txt", "")
+    assert day is None and "several" in warning
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("2016-09-26_first-debate.txt", "First debate"),
+        ("20180612_ND_Senate.vtt", "ND Senate"),
+        ("20180612.txt", "20180612"),
+        ("debate transcript.docx", "Debate"),
+    ],
+)
+def test_title_from_the_name(name: str, title: str) -> None:
+    """Date, separators and the word transcript go."""
+    assert title == guess_title(name)
