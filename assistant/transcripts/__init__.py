@@ -10,7 +10,7 @@ from pathlib import Path
 from assistant import sentences as sentence_rules
 from assistant.domain import Source, Transcript
 from assistant.errors import MalformedTranscript
-from assistant.transcripts import nonspeech, origin, people
+from assistant.transcripts import language, nonspeech, origin, people
 from assistant.transcripts.bytes import RawSource, check_size, load
 from assistant.transcripts.formats import recognised
 from assistant.transcripts.pieces import Parsed, Piece
@@ -45,14 +45,14 @@ def _transcript(source: RawSource, title: str | None, event_date: date | None) -
     if not sentences:
         raise _nothing(source, form.label, parsed)
     day, dated = _event_date(source, parsed, event_date)
+    foreign = language.guessed(" ".join(sent.text for sent in sentences))
+    guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
     return Transcript(
         title=title or parsed.title or origin.guess_title(source.name),
         event_date=day,
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
-        warnings=tuple(
-            dict.fromkeys([*source.warnings, *parsed.warnings, *merged, *cut, *nonspeech.suspicious(sentences), *dated])
-        ),
+        warnings=tuple(dict.fromkeys([*source.warnings, *parsed.warnings, *guesses])),
     )
 
 

@@ -16,12 +16,12 @@ def finish(cues: Sequence[Cue], name: str, warnings: Sequence[str], *, declared:
     fresh, rolled = cue_rules.unroll([cue for cue in single if cue.text])
     said = [Piece(cue.text, cue.line, cue.speaker, cue.start, cue.end, cue.starts_turn) for cue in fresh]
     pieces, unnamed = cue_labels.resolve(said)
-    notes = [*warnings, *language.declared(declared, name), *_order(fresh, name)]
+    notes = [*warnings, *language.declared(declared), *_order(fresh, name)]
     if doubles:
-        notes.append(f"{name}: cues with the times and the text of an earlier one, left out: {doubles}")
+        notes.append(f"cues with the times and the text of an earlier one, left out: {doubles}")
     if rolled:
-        notes.append(f"{name}: rolling captions, each line was read once; cues that repeat the one before: {rolled}")
-    return Parsed(pieces, [*notes, *(f"{name}: {warning}" for warning in unnamed)])
+        notes.append(f"rolling captions, each line was read once; cues that repeat the one before: {rolled}")
+    return Parsed(pieces, [*notes, *unnamed])
 
 
 def _order(cues: Sequence[Cue], name: str) -> list[str]:

@@ -57,7 +57,7 @@ def _warnings(names: set[str], pieces: Sequence[Piece]) -> list[str]:
     guessed = sum(piece.starts_turn and piece.speaker is None for piece in pieces)
     if not guessed:
         return []
-    return [f"{guessed} turns begin with a mark or label that names nobody; their speaker is unknown"]
+    return [f"turns that begin with a mark or label that names nobody, their speaker is unknown: {guessed}"]
 
 
 def _labels(text: str) -> Iterator[Label]:

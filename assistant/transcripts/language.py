@@ -19,12 +19,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
-def declared(code: object, where: str) -> list[str]:
+def declared(code: object) -> list[str]:
     """Return a warning if a language code or name that the file declares is not English's."""
     name = str(code or "").strip()
     if name.lower() in _UNKNOWN or name.lower().startswith("en"):
         return []
-    return [f"{where}: the file says that its language is {name}; Lectern compares English only"]
+    return [f"the file says that its language is {name}; Lectern compares English only"]
 
 
 def sounds_foreign(text: str) -> bool:
@@ -33,8 +33,8 @@ def sounds_foreign(text: str) -> bool:
     return len(words) >= MIN_WORDS and sum(word in _COMMON for word in words) < ENGLISH_SHARE * len(words)
 
 
-def guessed(text: str, where: str) -> list[str]:
+def guessed(text: str) -> list[str]:
     """Return a warning if the text does not look English."""
     if not sounds_foreign(text):
         return []
-    return [f"{where}: the text does not look like English; Lectern compares English only"]
+    return ["the text does not look like English; Lectern compares English only"]

@@ -18,7 +18,7 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return one piece an utterance, else stretches of words, else the text."""
     data = content(source)
-    warnings = language.declared(data.get("language_code"), source.name)
+    warnings = language.declared(data.get("language_code"))
     turns = [turn for turn in objects(data.get("utterances")) if string(turn.get("text"))]
     if turns:
         return Parsed([_turn(number, turn) for number, turn in enumerate(turns, 1)], warnings)

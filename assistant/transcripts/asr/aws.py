@@ -29,7 +29,7 @@ def parse(source: RawSource) -> Parsed:
         speaker = words[-1].speaker if glued and words else named(label)
         if text:
             words.append(Word(text, number, time(item.get("start_time")), time(item.get("end_time")), speaker, glued))
-    return Parsed(pieces(words), language.declared(results.get("language_code"), source.name))
+    return Parsed(pieces(words), language.declared(results.get("language_code")))
 
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:

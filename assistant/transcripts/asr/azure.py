@@ -26,7 +26,7 @@ def parse(source: RawSource) -> Parsed:
     rows = objects(data.get("recognizedPhrases") or data.get("phrases"))
     found = [piece for number, row in enumerate(rows, 1) if (piece := _piece(number, row)).text]
     found.sort(key=lambda piece: piece.start if piece.start is not None else 0.0)
-    return Parsed(found, language.declared(next((row.get("locale") for row in rows), ""), source.name))
+    return Parsed(found, language.declared(next((row.get("locale") for row in rows), "")))
 
 
 def _piece(number: int, row: dict[str, Any]) -> Piece:

@@ -29,7 +29,7 @@ def parse(source: RawSource) -> Parsed:
     if len(channels) > 1:
         said.sort(key=lambda piece: piece.start if piece.start is not None else 0.0)
     codes = [channel.get("detected_language") for channel in channels]
-    return Parsed([piece for piece in said if piece.text], language.declared(next(iter(codes), None), source.name))
+    return Parsed([piece for piece in said if piece.text], language.declared(next(iter(codes), None)))
 
 
 def _paragraphs(channel: dict[str, Any]) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ def parse(source: RawSource) -> Parsed:
     data = content(source)
     rows = enumerate(objects(data["words"]), 1)
     words = [_word(number, row) for number, row in rows if row.get("type") == "word"]
-    return Parsed(pieces(words), language.declared(data.get("language_code"), source.name))
+    return Parsed(pieces(words), language.declared(data.get("language_code")))
 
 
 def _word(number: int, row: dict[str, Any]) -> Word:

@@ -24,9 +24,8 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the diarised words where the file has them, else one piece a result."""
     rows = _results(content(source))
-    warnings = language.declared(
-        next((row.get("languageCode") for row in rows if row.get("languageCode")), ""), source.name
-    )
+    spoken = next((row["languageCode"] for row in rows if row.get("languageCode")), "")
+    warnings = language.declared(spoken)
     best = [first(row.get("alternatives")) for row in rows]
     tagged = [a for a in best if any(_speaker(word) for word in objects(a.get("words")))]
     if tagged and tagged[-1] is best[-1] and _repeats(best):

@@ -30,12 +30,12 @@ def parse(source: RawSource) -> Parsed:
     rows = [row for row in objects(data.get("segments")) if row.get("text")]
     if rows:
         return captions.finish(whisper.segments(rows), source.name, [], declared=spoken)
-    warnings = language.declared(spoken, source.name)
+    warnings = language.declared(spoken)
     words = [word for word in objects(data.get("words")) if word.get("word")]
     if words:
         return Parsed(pieces(_word(number, word) for number, word in enumerate(words, 1)), warnings)
     text = string(data["text"])
-    warnings.append(f"{source.name}: the file has no times and no speakers")
+    warnings.append("the file has no times and no speakers")
     return Parsed([Piece(text, 1)] if text else [], warnings)
 
 

@@ -24,7 +24,7 @@ def parse(source: RawSource) -> Parsed:
     data = content(source)
     config = mapping(mapping(data.get("metadata")).get("transcription_config"))
     spoken = config.get("language") or mapping(data.get("job")).get("lang")
-    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language.declared(spoken, source.name))
+    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language.declared(spoken))
 
 
 def _is_v2(data: Any) -> bool:

@@ -27,9 +27,9 @@ def parse(source: RawSource) -> Parsed:
     """Return one piece a turn; a turn that is nothing but an editor's note in brackets is left out with a warning."""
     rows = [(number, row) for number, row in enumerate(_turns(content(source)), 1) if string(row["text"])]
     spoken = [(number, row) for number, row in rows if not _EDITORS_NOTE.match(string(row["text"]))]
-    per_second, warnings = _unit([row for _, row in spoken], source.name)
+    per_second, warnings = _unit([row for _, row in spoken])
     if len(spoken) < len(rows):
-        warnings.append(f"{source.name}: turns that are only a note in brackets, left out: {len(rows) - len(spoken)}")
+        warnings.append(f"turns that are only a note in brackets, left out: {len(rows) - len(spoken)}")
     return Parsed([_piece(number, row, per_second) for number, row in spoken], warnings)
 
 
@@ -41,7 +41,7 @@ def _turns(data: Any) -> list[dict[str, Any]]:
     return usable if usable and len(usable) >= len(rows) / 2 else []
 
 
-def _unit(rows: list[dict[str, Any]], name: str) -> tuple[float, list[str]]:
+def _unit(rows: list[dict[str, Any]]) -> tuple[float, list[str]]:
     """Units in a second (1 or 1000), with a warning that it was guessed."""
     timed = [row for row in rows if time(row.get("start")) is not None and time(row.get("end")) is not None]
     lasting = sum(max((time(row["end"]) or 0) - (time(row["start"]) or 0), 0) for row in timed)
@@ -49,7 +49,7 @@ def _unit(rows: list[dict[str, Any]], name: str) -> tuple[float, list[str]]:
         return 1.0, []
     slow = sum(len(string(row["text"]).split()) for row in timed) / lasting < SLOWEST_WORDS_PER_S
     unit = "milliseconds" if slow else "seconds"
-    return (1000.0 if slow else 1.0), [f"{name}: the file does not say the unit of its times; they were read as {unit}"]
+    return (1000.0 if slow else 1.0), [f"the file does not say the unit of its times; they were read as {unit}"]
 
 
 def _piece(number: int, row: dict[str, Any], per_second: float) -> Piece:

@@ -25,7 +25,7 @@ def parse(source: RawSource) -> Parsed:
     data = content(source)
     rows = enumerate(objects(data["segments"]), 1)
     pieces = [_piece(number, row) for number, row in rows if string(row.get("text"))]
-    return Parsed(pieces, language.declared(data.get("language"), source.name))
+    return Parsed(pieces, language.declared(data.get("language")))
 
 
 def _piece(number: int, row: dict[str, Any]) -> Piece:

@@ -16,7 +16,7 @@ def test_the_unit_is_the_one_in_which_people_can_speak(end: int, expected: float
     """Sixteen words in 6,000 seconds or in .12 seconds are not speech."""
     read = parsed(json.dumps([{"speaker": "A", "start": 0, "end": end, "text": SPEECH}]), "a.json")
     assert expected == read.pieces[0].end
-    assert "a.json: the file does not say the unit of its times" in read.warnings[0]
+    assert "the file does not say the unit of its times" in read.warnings[0]
 
 
 def test_turns_without_times_are_read() -> None:
