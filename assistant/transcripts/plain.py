@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.transcripts import flattened, nonspeech
+from assistant.transcripts import flattened, nonspeech, refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import chevrons, examiner_at
 from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
@@ -53,8 +53,8 @@ class _Reading:
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether there is any text: the last resort of the table."""
-    return bool(source.text.strip())
+    """Whether there is any text that is neither XML nor JSON: the last resort of the table."""
+    return bool(source.text.strip()) and not refusals.is_markup(source)
 
 
 def parse(source: RawSource) -> Parsed:
@@ -155,7 +155,7 @@ def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parse
     for i in [i for i in openings if named and i < named[0]]:
         del openings[i]
     texts = [line.text.strip() for line in lines[: named[0]] if line.text.strip()] if named else []
-    size = sum(len(text) for text in texts if not _ROSTER_LINE.match(text))
+    size = sum(len(text) for text in texts if not _ROSTER_LINE.match(text) and (len(text) > 120 or _ENDED.search(text)))
     whole = sum(len(line.text) for line in lines)
     if not named or size > PREAMBLE_SHARE * whole:
         return 0

@@ -71,16 +71,18 @@ _ZIP_KINDS = [
     ("application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
     ("application/epub+zip", "an EPUB book", _TEXT),
 ]
-_MARKUP_KINDS: list[tuple[re.Pattern[str], str, str]] = [
+_TEXT_KINDS: list[tuple[re.Pattern[str], str, str]] = [
     (re.compile(r"#EXTM3U"), "a streaming playlist (M3U8)", "Give it to `live`, or a caption file to `check`."),
     (re.compile(r"\[Script Info\]", re.IGNORECASE), "an ASS/SSA subtitle file", "Convert it to SRT."),
     (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
+]
+_MARKUP_KINDS: list[tuple[re.Pattern[str], str, str]] = [
     (
         re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]+:?\w* xmlns", re.IGNORECASE),
         "XML of a kind not known here",
         _TEXT,
     ),
-    (re.compile(r"[\[{]"), "JSON of a shape not known here", _TEXT),
+    (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _TEXT),
 ]
 
 
@@ -92,9 +94,14 @@ def refused(source: RawSource) -> UnknownFormat:
 
 def is_refused(source: RawSource) -> bool:
     """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
-    return any(kind.magic.match(source.data[:80]) for kind in _KINDS if kind.magic.pattern != rb"\x1f\x8b") or bool(
-        source.text and any(pattern.match(source.head) for pattern, *_ in _MARKUP_KINDS[:3])
-    )
+    if any(kind.magic.match(source.data[:80]) for kind in _KINDS):
+        return True
+    return bool(source.text) and any(pattern.match(source.head) for pattern, *_ in _TEXT_KINDS)
+
+
+def is_markup(source: RawSource) -> bool:
+    """Whether the text is XML or JSON: what no reader of these takes is no plain text either."""
+    return any(pattern.match(source.head) for pattern, *_ in _MARKUP_KINDS)
 
 
 def _named(source: RawSource) -> tuple[str, str]:
@@ -105,7 +112,7 @@ def _named(source: RawSource) -> tuple[str, str]:
         return _named_ole(source.data)
     if source.data.startswith(b"PK"):
         return _named_zip(source.data)
-    for pattern, what, remedy in _MARKUP_KINDS if source.text else []:
+    for pattern, what, remedy in [*_TEXT_KINDS, *_MARKUP_KINDS] if source.text else []:
         if pattern.match(source.head):
             return what, remedy
     return "a binary file of a kind not known here", _TEXT

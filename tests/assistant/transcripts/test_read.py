@@ -1,0 +1,169 @@
+"""``read``: from any file to a transcript, or to one line that says what the file is and what to do."""
+
+from __future__ import annotations
+
+import zipfile
+from datetime import date
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import MalformedTranscript, TranscriptError, UnknownFormat
+from assistant.transcripts import read, read_bytes
+from assistant.transcripts.bytes import MAX_BYTES
+
+TEXT = b"HALE: Good evening. (Applause) We lost 40,000 jobs.\n\nLUND: [crosstalk]\n\nHALE: Is it so?\n"
+
+
+def test_transcript(tmp_path) -> None:
+    """Sentences are numbered, have line and speaker, and no stage direction is one; the source has its digest."""
+    path = tmp_path / "2016-09-26 hall debate.txt"
+    path.write_bytes(TEXT)
+    transcript = read(path)
+    found = [(s.number, s.line, s.speaker, s.text) for s in transcript]
+    assert [
+        (1, 1, "HALE", "Good evening."),
+        (2, 1, "HALE", "We lost 40,000 jobs."),
+        (3, 5, "HALE", "Is it so?"),
+    ] == found
+    assert ("Hall debate", date(2016, 9, 26)) == (transcript.title, transcript.event_date)
+    assert ("text", 64) == (transcript.source.format, len(transcript.source.sha256))
+    assert any("2016-09-26 was taken from the name" in warning for warning in transcript.warnings)
+
+
+def test_given_title_and_date_win() -> None:
+    """What the user says is not guessed."""
+    transcript = read_bytes(TEXT, "20160926.txt", title="Mine", event_date=date(2020, 1, 2))
+    assert ("Mine", date(2020, 1, 2)) == (transcript.title, transcript.event_date)
+    assert not any("date" in warning for warning in transcript.warnings)
+
+
+def test_no_date_is_told() -> None:
+    """Without a date the event date is unknown and a warning asks for it."""
+    transcript = read_bytes(TEXT, "debate.txt")
+    assert transcript.event_date is None and any("no event date" in warning for warning in transcript.warnings)
+
+
+def test_the_suffix_means_nothing() -> None:
+    """A caption file called .txt, and a text called .srt, are read as what they are."""
+    srt = b"1\n00:00:01,000 --> 00:00:03,000\nGood evening.\n"
+    assert ["srt", "text"] == [read_bytes(*f).source.format for f in ((srt, "a.txt"), (TEXT, "a.srt"))]
+
+
+def _zip(**parts: str) -> bytes:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (OLE + "WordDocument".encode("utf-16-le"), "an old Word document (.doc)"),
+        (OLE + "Workbook".encode("utf-16-le"), "an old Excel workbook (.xls)"),
+        (rb"{\rtf1\ansi HALE: Good evening.}", "an RTF document"),
+        (_zip(mimetype="application/vnd.oasis.opendocument.text"), "an OpenDocument text (.odt)"),
+        (_zip(mimetype="application/epub+zip"), "an EPUB book"),
+        (_zip(**{"ppt/slides.xml": "x"}), "a PowerPoint file (.pptx)"),
+        (_zip(**{"a.txt": "HALE: Hi."}), "a ZIP archive"),
+        (b"PK\x03\x04 cut off", "a damaged ZIP archive"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
+        (b"ID3\x03\0\0\0", "an MP3 sound file"),
+        (b"RIFF\x24\0\0\0WAVEfmt ", "a WAV sound file"),
+        (b"\0\0\0\x18ftypmp42\0\0\0\0", "an MP4 or M4A recording"),
+        (b"\x1f\x8b\x08\0\0", "a gzip archive"),
+        (b"SQLite format 3\0" + b"\0" * 80, "an SQLite database"),
+        (b"\x7fELF\x02\x01\x01\0\0\0", "a program"),
+        (bytes(range(256)) * 4, "a binary file of a kind not known here"),
+        (b"#EXTM3U\n#EXT-X-VERSION:3\nseg0.vtt\n", "a streaming playlist (M3U8)"),
+        (b"[Script Info]\nTitle: x\n[Events]\nDialogue: 0,hello\n", "an ASS/SSA subtitle file"),
+        (b"<?xml version='1.0'?><catalog><book>one</book></catalog>", "XML of a kind not known here"),
+    ],
+)
+def test_refused_by_name(data: bytes, what: str) -> None:
+    """A file that is no transcript is called by its name and comes with a way out, whatever its suffix says."""
+    with pytest.raises(UnknownFormat) as caught:
+        read_bytes(data, "debate.txt")
+    assert str(caught.value).startswith(f"debate.txt: is {what}, which is not read. ")
+    assert caught.value.remedy and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\t\r\n", b"\xef\xbb\xbf"])
+def test_empty(data: bytes) -> None:
+    """An empty file is refused as empty, or as one without speech."""
+    with pytest.raises(TranscriptError, match="is empty|no text|not read"):
+        read_bytes(data, "debate.txt")
+
+
+def test_nothing_said() -> None:
+    """A file with stage directions alone is an error that says why."""
+    with pytest.raises(MalformedTranscript, match="only stage directions"):
+        read_bytes(b"(APPLAUSE)\n\n[Music]\n", "debate.txt")
+
+
+def test_too_large() -> None:
+    """The limit holds for bytes as it does for files, before anything is parsed."""
+
+    class Large(bytes):
+        def __len__(self) -> int:
+            return 200_000_000
+
+    with pytest.raises(TranscriptError, match="is 200 MB; no more than"):
+        read_bytes(Large(b"HALE: Hi."), "debate.txt")
+    assert MAX_BYTES < 200_000_000
+
+
+def test_one_sentence() -> None:
+    """One sentence is a transcript."""
+    assert [("Jane Moss", "The lake is dry.")] == [
+        (s.speaker, s.text) for s in read_bytes(b"Jane Moss: The lake is dry.", "a.txt")
+    ]
+
+
+def test_twenty_thousand_sentences() -> None:
+    """A transcript of twenty thousand sentences comes out whole."""
+    turns = "\n\n".join(f"{'HALE' if i % 2 else 'LUND'}: This is number {i}. It is odd." for i in range(10_000))
+    assert 20_000 == len(read_bytes(turns.encode(), "a.txt"))
+
+
+def test_ten_thousand_words_in_one_sentence() -> None:
+    """A sentence of ten thousand words becomes windows that a model can read, with a warning."""
+    transcript = read_bytes(b"HALE: Good evening. Thank you. " + b"and so on " * 3334, "a.txt")
+    assert max(len(s.text.split()) for s in transcript) <= 40
+    assert any("words" in warning for warning in transcript.warnings)
+
+
+def test_script_is_text() -> None:
+    """Tags in a text are words, not tags; what shows them must escape them."""
+    transcript = read_bytes(b"HALE: He wrote <script>alert(1)</script> there.\n\nLUND: <b>No</b>.", "a.txt")
+    assert ["He wrote <script>alert(1)</script> there.", "<b>No</b>."] == [s.text for s in transcript]
+
+
+def test_people_are_merged_and_told() -> None:
+    """Two labels of one person are one speaker, with a warning that names both."""
+    text = b"DAVID LUND, PUBLIC RADIO: Good evening.\n\nHALE: Hello.\n\nMR. LUND: We begin.\n"
+    transcript = read_bytes(text, "a.txt")
+    assert ["DAVID LUND", "HALE", "DAVID LUND"] == [s.speaker for s in transcript]
+    assert any("MR. LUND" in warning and "DAVID LUND" in warning for warning in transcript.warnings)
+
+
+def test_same_bytes_same_transcript() -> None:
+    """Reading is repeatable."""
+    assert read_bytes(TEXT, "a.txt") == read_bytes(TEXT, "a.txt")
+
+
+@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
+def test_any_file_is_read_or_refused_in_one_line(data: bytes) -> None:
+    """No file whatever gives anything but a transcript or one of our errors in one line."""
+    try:
+        assert len(read_bytes(data, "debate.txt")) > 0
+    except TranscriptError as error:
+        assert str(error).startswith("debate.txt") and "\n" not in str(error)

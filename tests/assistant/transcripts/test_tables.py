@@ -1,0 +1,103 @@
+"""Tables: which column is what, units of time, workbooks; the golden files of `text` hold the usual shapes."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+from assistant.errors import MalformedTranscript
+from assistant.transcripts import tables
+from assistant.transcripts.tables import Row, read_rows
+from tests.assistant.transcripts import reading
+
+
+def workbook(rows: list[list], *more: str) -> bytes:
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    for title in more:
+        book.create_sheet(title).append(["Text"])
+    buffer = BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_workbook() -> None:
+    """Times of Excel, clocks in words and dates are read; empty rows are passed over; another sheet is told."""
+    rows = [
+        ["Date", "Start", "Speaker", "Text"],
+        [date(2020, 2, 25), time(0, 1, 7), "Anna Hale", "Good evening."],
+        [],
+        [date(2020, 2, 25), "1:12", None, "Hello."],
+    ]
+    parsed = reading.parsed(workbook(rows, "Notes"), "debate.xlsx")
+    assert [(2, 67.0, "Anna Hale"), (4, 72.0, None)] == [(p.line, p.start, p.speaker) for p in parsed.pieces]
+    assert date(2020, 2, 25) == parsed.event_date
+    assert any("Notes" in warning for warning in parsed.warnings) and any("unknown" in w for w in parsed.warnings)
+
+
+@pytest.mark.parametrize(
+    ("cell", "seconds"),
+    [
+        ("1:07", 67.0),
+        ("01:02:03.5", 3723.5),
+        ("00:00:01:12", 1.0),
+        ("12,5", 12.5),
+        ("PT3.42S", 3.42),
+        (7, 7.0),
+        ("", None),
+        ("soon", None),
+    ],
+)
+def test_times(cell: object, seconds: float | None) -> None:
+    """Clocks, timecodes and seconds in every usual spelling."""
+    rows = [Row(1, ("Start", "Text")), Row(2, (cell, "Hello."))]
+    assert seconds == read_rows(rows, "a.csv").pieces[0].start
+
+
+@pytest.mark.parametrize("header", ["start_ms,end_ms,text", "start,end,text"])
+def test_milliseconds(header: str) -> None:
+    """Milliseconds are known by their header, or because nobody speaks so slowly."""
+    parsed = reading.parsed(f"{header}\n1000,3500,Good evening to you.\n3500,4000,We begin.\n", "a.csv")
+    assert [(1.0, 3.5), (3.5, 4.0)] == [(p.start, p.end) for p in parsed.pieces]
+
+
+def test_seconds_stay_seconds() -> None:
+    """Whole seconds at the speed of speech are no milliseconds."""
+    parsed = reading.parsed("start,end,text\n10,13,Good evening to all of you.\n13,15,We begin now.\n", "a.csv")
+    assert [(10.0, 13.0), (13.0, 15.0)] == [(p.start, p.end) for p in parsed.pieces]
+
+
+def test_no_text_column() -> None:
+    """A table of which no column can be speech is refused with its first row."""
+    with pytest.raises(MalformedTranscript, match="no column .* year, code"):
+        read_rows([Row(1, ("year", "code")), Row(2, ("1960", "A"))], "a.csv")
+
+
+def test_prose_with_commas_is_no_table() -> None:
+    """Lines of prose with equally many commas are read as text."""
+    text = "Well, I think, so\nNo, you do, not\nYes, we do, it\nAnd so, it goes, on\n"
+    assert "text" == reading.first_format(reading.source(text)).name
+
+
+def test_formulas_are_text() -> None:
+    """A cell that a spreadsheet would calculate is what was said, nothing more."""
+    parsed = reading.parsed('speaker,text\nAnna Hale,"=HYPERLINK(""x"")"\n', "a.csv")
+    assert '=HYPERLINK("x")' == parsed.pieces[0].text
+
+
+_CELLS = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="\ufffd"), max_size=30)
+
+
+@given(st.lists(st.tuples(_CELLS, _CELLS), min_size=1, max_size=8))
+def test_any_rows_are_read(rows: list[tuple[str, str]]) -> None:
+    """Every row with text becomes one piece with the same words."""
+    table = [Row(1, ("speaker", "text")), *(Row(i, row) for i, row in enumerate(rows, 2))]
+    assert [" ".join(text.split()) for _, text in rows if text.split()] == [
+        p.text for p in tables.read_rows(table, "a").pieces
+    ]
