@@ -126,7 +126,7 @@ class ClaimStore:
         report = tally.report()
         if report.unknown_ratings:
             told = ", ".join(f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10))
-            _log.warning("%d ratings are not in ratings.toml and count as OTHER: %s", len(report.unknown_ratings), told)
+            _log.warning("labels that ratings.toml does not hold, counted as OTHER: %s", told)
         return report
 
     def delete(self, ids: Iterable[str]) -> int:

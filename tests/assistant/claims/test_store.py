@@ -207,7 +207,7 @@ def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
     report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
 
     assert {"Wobbly": 2} == report.unknown_ratings
-    assert "1 ratings are not in ratings.toml and count as OTHER: Wobbly (2)" in caplog.text
+    assert "labels that ratings.toml does not hold, counted as OTHER: Wobbly (2)" in caplog.text
 
 
 def test_all_is_in_the_order_of_ids(any_store):
