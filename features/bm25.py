@@ -7,7 +7,8 @@ order depends on it) and with exact document lengths, which Lucene rounds to one
 One tokenizer serves all fields. It folds case and width (NFKC), takes typographic apostrophes for plain ones, reads
 runs of letters and digits, drops the commas inside a number ("3,000" is "3000"), keeps its decimal point ("1.5"),
 drops a possessive "'s", joins any other contraction ("don't" is "dont"), and reads "%" as the word "percent".
-No stop word is dropped and nothing is stemmed.
+Nothing is stemmed. Function words (``FUNCTION_WORDS``) are dropped everywhere: Okapi's floor would give each of them a
+quarter of the mean weight of a word, and a spoken sentence is full of them.
 
 Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; Kamphuis et al., Which BM25, 2020.
 """
@@ -27,6 +28,20 @@ from scipy import sparse
 
 _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
+TOKENIZER = 2  # changes with the rules: an index of other words is another index
+FUNCTION_WORDS = frozenset(
+    """
+    a an the this that these those some any each every either neither both all such
+    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
+    herself it its itself they them their theirs themselves who whom whose which what
+    and or but nor so yet if because as than then when while where why how whether though although
+    of in on at by for with about against between into through to from up down out off over under upon
+    am is are was were be been being do does did doing done have has had having will would shall should can could may
+    might must not no yes there here very just too also
+    im youre were theyre hes shes thats theres heres whats ive youve weve theyve youll theyll itll
+    youd theyd dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt wont wouldnt cant couldnt shouldnt
+    """.split()
+)
 BLOCK = 256  # texts scored at a time: bounds the memory of a dense block
 
 
@@ -47,7 +62,9 @@ LUCENE = Variant("lucene", k1=1.2, b=0.75, numerator=False, floor=None)
 
 def tokenize(text: str) -> list[str]:
     """Return the words of a text, in order. See the module's docstring for the rules."""
-    return [_word(match) for match in _WORD.findall(unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES))]
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
+    words = map(_word, _WORD.findall(folded))
+    return [word for word in words if word not in FUNCTION_WORDS]
 
 
 def _word(match: str) -> str:

@@ -22,6 +22,7 @@ from zipfile import BadZipFile
 from assistant.claims import segment as segments
 from assistant.claims.segment import Segment
 from assistant.errors import ClaimIndexError
+from features.bm25 import TOKENIZER
 from features.models import Encoders
 
 SCHEMA = "lectern.index/1"
@@ -46,8 +47,8 @@ def models(encoders: Encoders) -> dict[str, str]:
 
 
 def place(folder: Path, made_by: Mapping[str, str]) -> Path:
-    """Return the folder of the index that some models make."""
-    return folder / hashlib.sha256(json.dumps([SCHEMA, made_by], sort_keys=True).encode()).hexdigest()[:16]
+    """Return the folder of the index that some models and BM25's present tokenizer make."""
+    return folder / hashlib.sha256(json.dumps([SCHEMA, TOKENIZER, made_by], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def read_manifest(folder: Path) -> Manifest | None:

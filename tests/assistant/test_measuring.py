@@ -43,6 +43,7 @@ def test_candidates_are_the_union_of_the_searches(encoders, index, monkeypatch):
     vector = encoders.sbert.encode([text])
     cosines = (vector @ index.statement_vectors.T)[0]
     expected = set(np.argsort(-cosines, kind="stable")[:2])
+    expected.add(np.argmax(index.title_vectors @ vector[0]))
     for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])

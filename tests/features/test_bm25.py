@@ -11,22 +11,23 @@ from rank_bm25 import BM25Okapi
 
 from features.bm25 import BM25, LUCENE, OKAPI, count, merge, tokenize
 
-WORDS = "the of tax cut wall border jobs city rate crime percent 3000 law vote bill".split()
+WORDS = "said people tax cut wall border jobs city rate crime percent 3000 law vote bill".split()
 
 
 def _texts(number, longest, seed):
     rng = random.Random(seed)
-    weights = [1 / rank for rank in range(1, len(WORDS) + 1)]  # "the" stands in most texts: a negative idf
+    weights = [1 / rank for rank in range(1, len(WORDS) + 1)]  # "said" stands in most texts: a negative idf
     return [" ".join(rng.choices(WORDS, weights, k=rng.randint(0, longest))) for _ in range(number)]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Crime's DOWN.", ["crime", "down"]),
-        ("We don’t spend $3,000, or 1.5%!", ["we", "dont", "spend", "3000", "or", "1.5", "percent"]),
-        ("a state-of-the-art e-mail", ["a", "state", "of", "the", "art", "e", "mail"]),
-        ("In the 1990's, COVID-19", ["in", "the", "1990s", "covid", "19"]),
+        ("Crime's UNDER control.", ["crime", "control"]),
+        ("We don’t spend $3,000, or 1.5%!", ["spend", "3000", "1.5", "percent"]),
+        ("O'Neill's state-of-the-art e-mail", ["oneill", "state", "art", "e", "mail"]),
+        ("In the 1990's, COVID-19", ["1990s", "covid", "19"]),
+        ("They're not what they were.", []),
         ("ﬁfty ２０ Straße", ["fifty", "20", "strasse"]),
         ("", []),
         ("“...”", []),
