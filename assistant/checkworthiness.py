@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.domain import Sentence
+from assistant.errors import ModelUnavailable
 
 WEIGHTS = "checkworthiness.safetensors"
 SHORTEST = 4  # words; the verifiable sentences of the annotated debates are longer
@@ -71,3 +72,24 @@ def reason(text: str, score: float, threshold: float) -> str:
         if pattern.search(text):
             return words
     return f"not check-worthy ({score:.2f} < {threshold:.2f})"
+
+
+def load(encoder: object = None) -> CheckWorthiness:
+    """Return the classifier of ``models/``, loaded once in a process. ``encoder`` is the profile's, and not needed.
+
+    Raises: ModelUnavailable if the weights are not there.
+    """
+    from features.classifier import load_classifier
+    from features.encoders import ModelUnavailable as Missing
+    from features.encoders import read_card
+
+    try:
+        classifier = load_classifier(WEIGHTS)
+    except Missing as error:
+        raise ModelUnavailable(str(error)) from error
+    column = classifier.labels.index("check-worthy")
+    return CheckWorthiness(
+        lambda texts: classifier.probabilities(texts)[:, column],
+        float(read_card(WEIGHTS)["threshold"]),
+        classifier.digest,
+    )

@@ -149,25 +149,55 @@ def export(model: Any, path: Path, output: str) -> None:
         )
 
 
-def _encoder(folder: Path) -> Any:
+def _encoder(folder: Path, attention: str = "eager") -> Any:
     from transformers import BertModel
 
     with quiet():
-        return BertModel.from_pretrained(folder, attn_implementation="eager", add_pooling_layer=False)
+        return BertModel.from_pretrained(folder, attn_implementation=attention, add_pooling_layer=False)
 
 
 def classifier(weights: str, *, attention: str) -> Any:
-    """Return the cross-encoder in torch: word embeddings of the package, the rest from the weights file."""
+    """Return the classifier in torch: embeddings of the package, the rest from the weights file; logits first.
+
+    Its card chooses the form: ``pooling: mean`` is a linear layer on the mean of the last states, with tensors named
+    as in ``BertModel``; anything else is ``BertForSequenceClassification``.
+    """
     import torch
     from safetensors.torch import load_file
     from transformers import BertConfig, BertForSequenceClassification
 
-    folder = embedded_folder()
-    labels = read_card(weights).get("labels", ["entailment", "neutral", "contradiction"])
+    folder, card = embedded_folder(), read_card(weights)
+    labels = card.get("labels", ["entailment", "neutral", "contradiction"])
+    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
+    if card.get("pooling") == "mean":
+        return _mean_classifier(_encoder(folder, attention), trained, len(labels))
     config = BertConfig.from_pretrained(folder, num_labels=len(labels), attn_implementation=attention)
     model = BertForSequenceClassification(config)
     wanted = model.state_dict()
     packaged = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
-    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
     model.load_state_dict({**{name: tensor for name, tensor in packaged.items() if name in wanted}, **trained})
+    return model.eval()
+
+
+def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
+    """Return the trunk with a linear layer on the mean of its last states."""
+    import torch
+    from transformers.modeling_outputs import SequenceClassifierOutput
+
+    class MeanClassifier(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.trunk = trunk
+            self.classifier = torch.nn.Linear(trunk.config.hidden_size, labels)
+
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = True) -> Any:
+            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
+            states = self.trunk(**inputs, return_dict=False)[0]
+            mask = attention_mask.unsqueeze(-1).to(states.dtype)
+            logits = self.classifier((states * mask).sum(1) / mask.sum(1))
+            return SequenceClassifierOutput(logits=logits) if return_dict else (logits,)
+
+    model = MeanClassifier()
+    named = {n if n.startswith("classifier.") else f"trunk.{n}": tensor for n, tensor in trained.items()}
+    model.load_state_dict({**model.state_dict(), **named})
     return model.eval()

@@ -26,6 +26,7 @@ from torch.nn.functional import cross_entropy, normalize
 from training import cards
 from training.data import (
     LABELS,
+    Pair,
     Triple,
     nli_pairs,
     nli_triples,
@@ -63,9 +64,10 @@ class Head(nn.Module):
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is tried: the weights of the three objectives, and how long and how fast the head learns."""
+    """What is tried: the weights of the four objectives, and how long and how fast the head learns."""
 
     nli: float = 1.0
+    order: float = 0.0
     claims: float = 1.0
     unsupervised: float = 0.0
     steps: int = 300
@@ -75,24 +77,35 @@ class Recipe:
 
 
 class Vectors:
-    """Unit SBERT vectors of texts, computed once and kept in a file."""
+    """Unit SBERT vectors of texts; a text is encoded once and kept in a file for the next run."""
 
     def __init__(self, texts: Sequence[str], cache: Path) -> None:
-        from features.encoders import EMBEDDED, ModelSpec, load_encoder
-
         distinct = sorted(set(texts))
         self.row = {text: i for i, text in enumerate(distinct)}
-        digest = hashlib.sha256("\0".join(distinct).encode()).hexdigest()[:16]
-        path = cache / f"sbert-{digest}.npy"
-        if not path.exists():
+        path = cache / "sbert.npz"
+        known: dict[str, np.ndarray] = {}
+        if path.exists():
+            kept = np.load(path)
+            known = dict(zip(kept["keys"].tolist(), kept["rows"], strict=True))
+        keys = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in distinct]
+        missing = [(key, text) for key, text in zip(keys, distinct, strict=True) if key not in known]
+        if missing:
+            made = sentence_vectors([text for _, text in missing])
+            known.update(zip([key for key, _ in missing], made, strict=True))
             cache.mkdir(parents=True, exist_ok=True)
-            encoder = load_encoder(ModelSpec(EMBEDDED)).bulk()
-            np.save(path, encoder.encode(distinct, batch_size=64).astype(np.float16))
-        self.matrix = torch.from_numpy(np.load(path).astype(np.float32))
+            np.savez(path, keys=np.array(list(known)), rows=np.stack(list(known.values())))
+        self.matrix = torch.from_numpy(np.stack([known[key] for key in keys]).astype(np.float32))
 
     def of(self, texts: Sequence[str]) -> Tensor:
         """Return the vectors of the texts, (n, 384)."""
         return self.matrix[[self.row[text] for text in texts]]
+
+
+def sentence_vectors(texts: Sequence[str]) -> np.ndarray:
+    """Return the unit SBERT vectors of the texts in fp16, (n, 384)."""
+    from features.encoders import EMBEDDED, ModelSpec, load_encoder
+
+    return load_encoder(ModelSpec(EMBEDDED)).bulk().encode(texts, batch_size=64).astype(np.float16)
 
 
 def claim_triples(claims: Sequence[dict]) -> list[Triple]:
@@ -128,18 +141,32 @@ def contrast(a: Tensor, b: Tensor, negatives: Tensor | None = None) -> Tensor:
     return (forward + backward) / 2
 
 
+def ordered(entailed: Tensor, contradicted: Tensor) -> Tensor:
+    """Return a loss that falls as every entailed pair's cosine (n,) rises above every contradicted pair's (m,).
+
+    CoSENT's form (Su 2022): the logarithm of one plus the summed exponentials of all wrong differences over the
+    temperature.
+    """
+    wrong = (contradicted[:, None] - entailed[None, :]).float().flatten() / TEMPERATURE
+    return torch.logsumexp(torch.cat([torch.zeros(1), wrong]), 0)
+
+
 @dataclass
 class Material:
-    """The vectors the head learns from: rows of anchors, positives and hard negatives (-1 for none) by objective."""
+    """The vectors the head learns from: rows of anchors, positives and hard negatives (-1 for none) by objective.
+
+    ``contradicted`` holds two columns: a premise and a hypothesis that it contradicts.
+    """
 
     vectors: Tensor
     nli: Tensor
+    contradicted: Tensor
     claims: Tensor
     near: Tensor
 
     def draw(self, which: Tensor, size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Return anchors, positives and negatives of a random batch, as vectors."""
-        part = which[torch.randint(len(which), (size,), generator=generator)]
+        part = drawn(which, size, generator)
         negatives = part[:, 2]
         return self.vectors[part[:, 0]], self.vectors[part[:, 1]], self.vectors[negatives[negatives >= 0]]
 
@@ -166,6 +193,10 @@ def objective(head: Head, material: Material, recipe: Recipe, generator: torch.G
     loss = torch.zeros(())
     if recipe.nli:
         loss = loss + recipe.nli * contrast(*map(head, material.draw(material.nli, recipe.batch, generator)))
+    if recipe.order:
+        pairs = [drawn(rows, recipe.batch, generator) for rows in (material.nli, material.contradicted)]
+        cosines = [(head(material.vectors[p[:, 0]]) * head(material.vectors[p[:, 1]])).sum(1) for p in pairs]
+        loss = loss + recipe.order * ordered(*cosines)
     if recipe.claims:
         loss = loss + recipe.claims * contrast(*map(head, with_near(material, recipe.batch, generator)))
     if recipe.unsupervised:
@@ -174,9 +205,14 @@ def objective(head: Head, material: Material, recipe: Recipe, generator: torch.G
     return loss
 
 
+def drawn(rows: Tensor, size: int, generator: torch.Generator) -> Tensor:
+    """Return so many of the rows at random."""
+    return rows[torch.randint(len(rows), (size,), generator=generator)]
+
+
 def with_near(material: Material, size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
     """Return a batch of claim pairs whose negatives are near statements of half of the batch."""
-    part = material.claims[torch.randint(len(material.claims), (size,), generator=generator)]
+    part = drawn(material.claims, size, generator)
     owners = part[: size // 2, 2]
     column = torch.randint(material.near.shape[1], (len(owners),), generator=generator)
     negatives = material.near[owners, column]
@@ -225,13 +261,12 @@ class Scores:
                               for (q, _), row in zip(queries, order.tolist(), strict=True)]))  # fmt: skip
 
     def development(self, lift: nn.Module) -> dict[str, float]:
-        """Return the three scores that choose, and their mean."""
-        found = {
+        """Return the three scores that choose."""
+        return {
             "stsb_dev": self.spearman(lift, "dev"),
             "2b_train_map5": self.retrieval(lift, "train"),
             "mnli_matched_auc": self.told_apart(lift),
         }
-        return {**found, "mean": sum(found.values()) / 3}
 
 
 def average(hits: Sequence[bool], relevant: int) -> float:
@@ -240,9 +275,10 @@ def average(hits: Sequence[bool], relevant: int) -> float:
     return sum(found) / min(relevant, len(hits))
 
 
-def texts_of(data: Path, triples: Sequence[Triple]) -> list[str]:
+def texts_of(data: Path, nli: Sequence[Pair], titled: Sequence[Triple]) -> list[str]:
     """Return every text that training or scoring needs the vector of."""
-    found = [text for triple in triples for text in triple[:3] if text]
+    found = [text for pair in nli if LABELS[pair.label] != "neutral" for text in pair[:2]]
+    found += [text for triple in titled for text in triple[:2]]
     found += [row["statement"] for row in rows(data / "politifact" / "claims.jsonl.gz")]
     for part in ("train", "dev"):
         found += [text for _, text in query_sets(data, part)[0]]
@@ -252,7 +288,7 @@ def texts_of(data: Path, triples: Sequence[Triple]) -> list[str]:
     return found + [text for pair in related for text in pair[:2]]
 
 
-def material_of(claims: Sequence[dict], nli: Sequence[Triple], titled: Sequence[Triple], vectors: Vectors) -> Material:
+def material_of(claims: Sequence[dict], nli: Sequence[Pair], titled: Sequence[Triple], vectors: Vectors) -> Material:
     """Return the rows of the triples; a claim pair's third column is its statement's place in ``near``."""
     place = {claim["statement"]: i for i, claim in enumerate(claims)}
     statements = torch.tensor([vectors.row[claim["statement"]] for claim in claims])
@@ -264,7 +300,15 @@ def material_of(claims: Sequence[dict], nli: Sequence[Triple], titled: Sequence[
         owners.append(owner)
     return Material(
         vectors.matrix,
-        torch.tensor([[vectors.row[t.anchor], vectors.row[t.positive], vectors.row.get(t.negative, -1)] for t in nli]),
+        torch.tensor(
+            [
+                [vectors.row[t.anchor], vectors.row[t.positive], vectors.row.get(t.negative, -1)]
+                for t in nli_triples(nli)
+            ]
+        ),
+        torch.tensor(
+            [[vectors.row[p.premise], vectors.row[p.hypothesis]] for p in nli if LABELS[p.label] == "contradiction"]
+        ),
         torch.tensor(
             [[vectors.row[t.anchor], vectors.row[t.positive], o] for t, o in zip(titled, owners, strict=True)]
         ),
@@ -274,8 +318,25 @@ def material_of(claims: Sequence[dict], nli: Sequence[Triple], titled: Sequence[
 
 def recipes() -> list[Recipe]:
     """Return the recipes that are compared."""
-    weights = ((1, 1, 0), (1, 0, 0), (0, 1, 0), (2, 1, 0), (1, 1, 0.5))
-    return [Recipe(nli=n, claims=c, unsupervised=u) for n, c, u in weights] + [Recipe(steps=900), Recipe(rate=3e-4)]
+    return [
+        Recipe(rate=3e-4),
+        Recipe(claims=0),
+        Recipe(order=0.3),
+        Recipe(order=1),
+        Recipe(order=1, claims=0.3, steps=900),
+        Recipe(order=1, claims=0, steps=900),
+        Recipe(order=1, rate=3e-3, steps=900),
+    ]
+
+
+def allowed(score: dict[str, float], base: dict[str, float]) -> bool:
+    """Return whether a head keeps SBERT's similarity within .02 and its retrieval within .03 on development data.
+
+    Among those the one that tells entailed from contradicted pairs best ships: what SBERT is worst at is what a
+    second cosine is for.
+    """
+    similar = score["stsb_dev"] >= base["stsb_dev"] - 0.02
+    return similar and score["2b_train_map5"] >= base["2b_train_map5"] - 0.03
 
 
 def main() -> None:
@@ -287,13 +348,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=17)
     args = parser.parse_args()
     claims = training_claims(args.data)
-    nli = [t for name in NLI_SETS for t in nli_triples(nli_pairs(args.data / "nli" / f"{name}.jsonl.gz", name))]
+    nli = [pair for name in NLI_SETS for pair in nli_pairs(args.data / "nli" / f"{name}.jsonl.gz", name)]
     titled = claim_triples(claims)
-    vectors = Vectors(texts_of(args.data, nli + titled), args.work)
+    vectors = Vectors(texts_of(args.data, nli, titled), args.work)
     material, scores = material_of(claims, nli, titled, vectors), Scores(args.data, vectors)
     base = scores.development(nn.Identity())
     print("sbert", base, flush=True)
-    best, best_recipe, found = None, Recipe(), {"mean": -1.0}
+    best, best_recipe, found = nn.Identity(), Recipe(), {"mnli_matched_auc": 0.0}
     for recipe in recipes():
         head = learn(material, recipe, seed=args.seed)
         score = scores.development(head)
@@ -301,11 +362,11 @@ def main() -> None:
             args.work / "recipes.csv", (*asdict(recipe), *score), (*asdict(recipe).values(), *score.values())
         )
         print(recipe, score, flush=True)
-        if score["mean"] > found["mean"]:
+        if allowed(score, base) and score["mnli_matched_auc"] > found["mnli_matched_auc"]:
             best, best_recipe, found = head, recipe, score
     report = test(scores, best, base, found)
     print(report)
-    counts = {"nli": len(nli), "claims": len(titled)}
+    counts = {name: len(getattr(material, name)) for name in ("nli", "contradicted", "claims")}
     cards.write_model(args.out / "simcse.safetensors", best.shipped(), card(args, best_recipe, counts, report))
 
 
