@@ -50,8 +50,9 @@ def head(match: Match) -> str:
 def beside(compared: marking.Compared, match: Match) -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
     return (
-        '<div class="lx-beside"><div><h4>The sentence</h4><blockquote>'
-        f"{marking.html(compared.sentence)}</blockquote></div><div><h4>The claim that was checked</h4><blockquote>"
+        '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2><blockquote>'
+        f"{marking.html(compared.sentence)}</blockquote></div>"
+        '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
         f'{marking.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">other word</span> · '
         '<mark class="lx-differs">number, name, date or negation of one side only</mark></p>'
@@ -69,7 +70,7 @@ def key_sentences(found: Iterable[KeySentence]) -> str:
     shown = "".join(
         f'<li><span class="lx-soft">{escape(k.why)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
     )
-    return f'<h4>Key sentences of the article</h4><ul class="lx-keys">{shown}</ul>' if shown else ""
+    return f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>' if shown else ""
 
 
 def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
@@ -82,7 +83,8 @@ def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
         last = key.end
     text = "".join([*pieces, escape(body[last:])])
     paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n") if line.strip())
-    return f'<article class="lx-article">{f"<h4>{escape(title)}</h4>" if title else ""}{paragraphs}</article>'
+    heading = f'<h2 class="lx-h4">{escape(title)}</h2>' if title else ""
+    return f'<article class="lx-article">{heading}{paragraphs}</article>'
 
 
 def chart(found: Iterable[Group]) -> str:

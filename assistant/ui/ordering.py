@@ -30,8 +30,8 @@ def ordering(desk: Desk) -> None:
     """Draw what was read and the way to the check."""
     transcript: Transcript = st.session_state["transcript"]
     st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_read_as(transcript)}</p>")
-    for warning in transcript.warnings:
-        st.html(f'<p class="lx-warn">{escape(warning)}</p>')
+    if transcript.warnings:
+        st.html('<div class="lx-warn">' + "<br>".join(escape(w) for w in transcript.warnings) + "</div>")
     left, right = st.columns([3, 2], gap="large")
     with left:
         title, day, ranker = _heading(transcript)

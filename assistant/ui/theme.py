@@ -1,4 +1,4 @@
-"""Every colour of the app, for light and dark, and the sign that goes with each rating: the one place that has them.
+"""Every colour of the app, for light and dark; the sign that goes with each rating comes from the reports' words.
 
 Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a sign and its words,
 a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on every ground they are used on.
@@ -9,7 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.domain import RatingClass
+from assistant.reports.words import SIGNS
+
+
+__all__ = ["COLOURS", "FONT", "GROUNDS", "ICON", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
 
 
 class Colour(NamedTuple):
@@ -42,23 +45,6 @@ GROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
 ICON = Path(__file__).parent / "icon.svg"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-
-
-class Sign(NamedTuple):
-    """How a rating class is shown: a sign, the name of its colour, and its words."""
-
-    mark: str
-    colour: str
-    words: str
-
-
-SIGNS: dict[RatingClass, Sign] = {
-    RatingClass.TRUE: Sign("●", "true", "rated true"),
-    RatingClass.FALSE: Sign("■", "false", "rated false"),
-    RatingClass.MIXTURE: Sign("◆", "mixture", "rated partly true"),
-    RatingClass.OTHER: Sign("○", "other", "another rating"),
-    RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
-}
 
 
 def tokens() -> str:

@@ -24,13 +24,14 @@ def waiting(desk: Desk, job_id: str) -> None:
 
 
 def describe(job: Job, now: float) -> str:
-    """Return how far a job is: ``comparing: 120 of 412, about 40 seconds left``."""
+    """Return how far a job is: ``Comparing words: 120 of 412, about 40 seconds left``."""
     if job.state is State.WAITING:
-        return f"waiting for {words.count(job.ahead, 'check')} before it" if job.ahead else "about to begin"
+        return f"Waiting for {words.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
     p = job.progress
+    stage = f"{p.stage[:1].upper()}{p.stage[1:]}" or "Starting"
     if not p.total:
-        return p.stage or "starting"
-    return f"{p.stage}: {words.number(p.done)} of {words.number(p.total)}, {words.time_left(job.seconds_left(now))}"
+        return stage
+    return f"{stage}: {words.number(p.done)} of {words.number(p.total)}, {words.time_left(job.seconds_left(now))}"
 
 
 def ended(desk: Desk, job: Job) -> None:

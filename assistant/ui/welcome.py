@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -56,7 +57,9 @@ def _samples() -> None:
 
 
 def _sample_name(path: Path) -> str:
-    return f"{path.stem.replace('-', ' ').replace('_', ' ')} ({path.suffix[1:]})"
+    """Return a sample's name without the date before it: ``Harrow falls (vtt)``."""
+    name = re.sub(r"^[\d_-]+", "", path.stem).replace("-", " ").replace("_", " ")
+    return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
 
 
 def _take(data: bytes, name: str) -> None:

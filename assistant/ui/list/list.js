@@ -180,6 +180,7 @@ class List {
 
   say(number, rest) {
     this.asked = number;
+    document.querySelector(".st-key-card")?.scrollTo(0, 0);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tell(number), rest);
   }

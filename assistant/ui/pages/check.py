@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from assistant.errors import LecternError
@@ -27,7 +29,7 @@ def page(at: Desk) -> None:
 def _report(at: Desk, report_id: str) -> None:
     job, report = at.jobs.get(report_id), at.report(report_id)
     if job and not job.over:
-        st.html(f"<h1>Checking {job.title}</h1>")
+        st.html(f"<h1>Checking {escape(job.title)}</h1>")
         waiting(at, report_id)
     elif report:
         results(at, report)

@@ -1,0 +1,30 @@
+"""How the progress of a job is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.jobs import Job, Progress, State
+from assistant.ui.waiting import describe
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        (Job("a", "t", ahead=2), "Waiting for 2 checks before it"),
+        (Job("a", "t"), "About to begin"),
+        (Job("a", "t", State.RUNNING), "Starting"),
+        (Job("a", "t", State.RUNNING, Progress("ranking")), "Ranking"),
+        (
+            Job("a", "t", State.RUNNING, Progress("comparing words", 1000, 2000, at=60.0)),
+            "Comparing words: 1,000 of 2,000, about 40 seconds left",
+        ),
+        (
+            Job("a", "t", State.RUNNING, Progress("comparing words", 0, 412, at=100.0)),
+            "Comparing words: 0 of 412, time left not known yet",
+        ),
+    ],
+)
+def test_progress_is_said_in_plain_words(job, said):
+    """Stage, n of m, time left; or what it waits for. The clock stands at 100 seconds."""
+    assert said == describe(job, 100.0)

@@ -1,0 +1,217 @@
+"""The app in a real browser, on real models: a transcript goes in, the ranked list, the card and a file come out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from assistant.claims import importers
+from assistant.claims.store import SAMPLES, ClaimStore
+
+ROOT = Path(__file__).parent.parent
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_S = 180
+TEXT = """City hall debate, 12 March 2024
+
+MODERATOR: Good evening, and welcome.
+REYES: {statement}
+WHITFIELD: I think we can do better than that, and we will.
+REYES: My grandmother grew the best tomatoes in the valley.
+"""
+
+pytestmark = pytest.mark.browser
+if not CHROMIUM:
+    pytest.skip("no Chromium is installed", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
+@pytest.fixture(scope="module")
+def vclaims():
+    """Thirty of the sample fact-checks."""
+    return list(importers.read_claims(ROOT / "sample_claims" / "samples.jsonl"))[:30]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, vclaims):
+    """The app, served on a free port with a home folder of its own."""
+    home = tmp_path_factory.mktemp("home")
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert(vclaims, source=SAMPLES)
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")} | {"LECTERN_HOME": str(home), **offline}
+    log = (home / "server.log").open("wb")
+    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(PATIENCE_S)
+        log.close()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """A page that remembers what it asked for beyond this computer, and what it complained about."""
+    made = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
+    made.set_default_timeout(PATIENCE_S * 1000)
+    made.elsewhere, made.complaints = [], []
+    made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
+    made.on("pageerror", lambda e: made.complaints.append(str(e)))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def checked(chromium, address, vclaims, tmp_path_factory):
+    """Upload and check a short debate once; return the address of its results."""
+    path = tmp_path_factory.mktemp("upload") / "debate.txt"
+    path.write_text(TEXT.format(statement=vclaims[0].statement), "utf-8")
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(address)
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.locator(".st-key-card").wait_for()
+    url = page.url
+    page.close()
+    return url
+
+
+def test_a_transcript_becomes_a_ranked_list_with_its_proof(page, checked, vclaims):
+    """The sentence that a fact-check settles is first; its card has publisher, rating, statement and article."""
+    page.goto(checked)
+    page.locator(".lx-facts").wait_for()
+
+    assert vclaims[0].statement in page.locator(".row .text").first.inner_text()
+    card = page.locator(".st-key-card").inner_text()
+    assert f"{vclaims[0].publisher} rated this claim {vclaims[0].rating}" in card
+    assert vclaims[0].statement in card
+    assert page.get_by_text("The whole article").is_visible()
+    assert ([], []) == (page.elsewhere, page.complaints)
+
+
+def test_keys_move_search_and_keep_silent_while_typing(page, checked):
+    """j and k move, / searches, and letters typed there are only letters; the address follows."""
+    page.goto(checked + "&tier=likely&tier=possible&tier=no+match&tier=dropped")
+    page.locator(".lx-turns").wait_for()
+    first = page.locator('.row[aria-selected="true"]').get_attribute("id")
+
+    page.keyboard.press("j")
+    page.wait_for_url("**s=*")
+    second = page.locator('.row[aria-selected="true"]').get_attribute("id")
+    page.keyboard.press("k")
+    page.wait_for_url(f"**s={first.removeprefix('lx-row-')}*")
+    page.keyboard.press("/")
+    page.keyboard.type("jkjk tomatoes")
+    page.wait_for_url("**q=jkjk*")
+
+    assert first != second
+    assert "No sentence fits these filters." == page.locator(".empty").inner_text()
+
+
+def test_the_list_of_keys_opens_and_closes(page, checked):
+    """? shows the keys, and hides them again."""
+    page.goto(checked)
+    page.locator(".lx-turns").wait_for()
+
+    page.keyboard.press("?")
+    page.locator("dialog.keys").wait_for(state="visible")
+    page.keyboard.press("?")
+    page.locator("dialog.keys").wait_for(state="hidden")
+
+
+def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
+    """The JSON that is downloaded holds the sentence, its rank and its match."""
+    page.goto(checked)
+    page.locator(".lx-facts").wait_for()
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as event:
+        page.get_by_role("button", name="JSON", exact=True).click()
+
+    report = json.loads(Path(event.value.path()).read_bytes())
+    best = next(s for s in report["sentences"] if s["rank"] == 1)
+    assert "lectern.report/1" == report["schema"]
+    assert vclaims[0].id == best["matches"][0]["claim"]["id"]
+
+
+def test_another_session_sees_the_same_report(chromium, checked):
+    """The address alone brings the results back, in a browser that never saw them."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(checked)
+
+    page.locator(".lx-facts").wait_for()
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["first screen", "results", "claims", "about"])
+def test_pages_keep_the_rules_of_accessibility(chromium, address, checked, place, theme):
+    """No serious violation in either theme, beyond the framework's own drop zone."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
+    context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto({"first screen": address, "results": checked}.get(place, f"{address}/{place}"))
+    page.locator(
+        {"results": ".lx-facts", "claims": ".lx-claim", "about": ".lx-notice"}.get(place, "h1")
+    ).first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+    found = axe.run(page)["violations"]
+
+    context.close()
+    assert [] == [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def _wait_for(url: str, server: subprocess.Popen) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"the app does not answer at {url}")
+
+
+def _elsewhere(url: str) -> bool:
+    return "://127.0.0.1:" not in url and not url.startswith(("data:", "blob:", "chrome"))
