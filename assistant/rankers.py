@@ -226,7 +226,7 @@ def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
-    pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["measures"]))
+    pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["used"]))
     if list(card["inputs"]) != list(pooling.names()):
         raise ValueError("the weights are for other inputs")
     with np.load(weights, allow_pickle=False) as arrays:

@@ -35,9 +35,10 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Bench:
-    """What measuring needs, and where its results are kept. ``nli_candidates``: pairs of a sentence that NLI reads.
+    """What measuring needs, and where its results are kept.
 
-    ``paper_only``: search only the claims of the paper's database.
+    ``nli_candidates``: pairs of a sentence that NLI reads; ``nli_of_linked``: the same for the sixty-three debates that
+    only have links, which are ten times as many. ``paper_only``: search only the claims of the paper's database.
     """
 
     index: ClaimIndex
@@ -46,7 +47,9 @@ class Bench:
     word_weights: WordWeights
     cache: Path
     nli_candidates: int = 15
+    nli_of_linked: int = 0
     paper_only: bool = False
+    linked_names: frozenset[str] = frozenset()
 
     @cached_property
     def ids(self) -> NDArray[np.str_]:
@@ -85,11 +88,15 @@ class Bench:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
             found = candidates(debate.texts, vectors, self.index, allowed=may)
-            budget = self.nli_candidates
+            budget = self.budget(debate)
             return {"X": measure(debate.texts, self.index, self.encoders, found, nli_candidates=budget), "found": found}
 
         kept = cached(self.cache, f"measures-{debate.name}", [self._key(debate, as_of_event)], build)
         return kept["X"], kept["found"]
+
+    def budget(self, debate: Debate) -> int:
+        """Return how many pairs of a sentence NLI reads in a debate."""
+        return self.nli_of_linked if debate.name in self.linked_names else self.nli_candidates
 
     def worthiness(self, debate: Debate) -> NDArray[np.float32]:
         """Return the check-worthiness of all sentences of a debate, (n,)."""
@@ -101,14 +108,14 @@ class Bench:
     def _key(self, debate: Debate, as_of_event: bool) -> str:
         claims = hashlib.sha256("\0".join((*self.index.ids, *self.index.statements)).encode()).hexdigest()
         ready = f"{int(self.index.bodies_ready.sum())}"
-        models = self._models
-        settings = f"{self.nli_candidates} {self.paper_only} {as_of_event} {debate.day}"
+        models = str(sorted(self.models.items())) + (self.encoders.nli.digest if self.budget(debate) else "")
+        settings = f"{self.budget(debate)} {self.paper_only} {as_of_event} {debate.day}"
         return "\0".join((*debate.texts, claims, ready, models, settings, code_digest(CODE[:1])))
 
     @cached_property
-    def _models(self) -> str:
-        parts = ["sbert", "simcse", "bertscore"] + ["nli"] * (self.nli_candidates > 0)
-        return " ".join(f"{part} {getattr(self.encoders, part).digest}" for part in parts)
+    def models(self) -> dict[str, str]:
+        """Return the digests of the models that every measure rests on."""
+        return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
 
 
 _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "words")

@@ -15,6 +15,7 @@ from assistant.claims.index import ClaimIndex
 from assistant.domain import VerifiedClaim
 from assistant.settings import EMBEDDED
 from bench.claims import politifact
+from bench.data import others
 from bench.measures import Bench
 from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
 from features.encoders import MODELS
@@ -42,7 +43,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=Path(user_cache_dir("lectern", False)) / "bench", metavar="DIR")
     parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: made in the cache)")
     parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")
-    parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N")
+    budget = "pairs of a sentence that NLI reads"
+    parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget)
+    parser.add_argument(
+        "--nli-of-linked", type=int, default=0, metavar="N", help=f"{budget} in the sixty-three debates"
+    )
 
 
 def open_bench(options: argparse.Namespace) -> Bench:
@@ -61,7 +66,9 @@ def open_bench(options: argparse.Namespace) -> Bench:
         load_word_weights() if (MODELS / WORD_WEIGHTS).is_file() else WordWeights.of(index.statements),
         options.cache,
         options.nli_candidates,
+        options.nli_of_linked,
         options.database == "paper",
+        frozenset(debate.name for debate in others(options.data)),
     )
 
 

@@ -14,89 +14,26 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from assistant import rankers
-from assistant.domain import RatingClass
 from assistant.errors import LecternError
-from bench import counting, data, examples, gold, scoring, systems
-from bench.data import Debate
+from bench import counting, data, scoring, systems
 from bench.examples import Example
-from bench.gold import Gold
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.systems import Scored
+from bench.tasks import Task, linked_debates, the_seven
 
 System = tuple[str, Callable[[Sequence[Example], systems.Training], Scored]]
-UNDECIDABLE = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Debates to test, what may train, and the gold, in both settings (False: all claims, True: as of the event)."""
-
-    tested: dict[bool, list[Example]]
-    training: list[Example]
-    gold: dict[bool, Gold]
-    folds: dict[str, int]
-
-    def train_for(self, example: Example) -> list[Example]:
-        """Return every training example outside the fold of a debate."""
-        fold = self.folds.get(example.debate.name)
-        return [e for e in self.training if self.folds.get(e.debate.name) != fold or fold is None]
-
-
-def the_seven(bench: Bench, folder: Path, *, with_links: bool) -> Task:
-    """Return the task of the annotated debates. ``with_links``: the sixty-three may train too."""
-    debates = data.seven(folder)
-    both = {late: [_judged(bench, d, late) for d in debates] for late in (False, True)}
-    others = [_linked(bench, d, False) for d in data.others(folder)] if with_links else []
-    golds = {late: _gold_of(bench, debates, late, gold.verdicts) for late in (False, True)}
-    return Task(both, both[False] + others, golds, data.folds(debates))
-
-
-def linked_debates(bench: Bench, folder: Path, debates: Path) -> Task:
-    """Return the task of a folder of linked debates; the seven and the other folds of the sixty-three train."""
-    known = data.others(folder)
-    tested = [debate for debate in data.linked(debates) if debate.name not in data.SEVEN]
-    both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
-    names = {debate.name for debate in known}
-    seen = any(debate.name in names for debate in tested)
-    training = [_judged(bench, d, False) for d in data.seven(folder)] if seen else []
-    training += [_linked(bench, d, False) for d in known] if seen else []
-    kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
-    undecidable = {claim for claim, kind in kinds if kind in UNDECIDABLE}
-    golds = {
-        late: _gold_of(bench, tested, late, partial(gold.links, undecidable=undecidable)) for late in (False, True)
-    }
-    return Task(both, training, golds, data.folds(known))
-
-
-def _judged(bench: Bench, debate: Debate, late: bool) -> Example:
-    return examples.judged(debate, bench.inputs(debate, as_of_event=late), bench.ids)
-
-
-def _linked(bench: Bench, debate: Debate, late: bool) -> Example:
-    return examples.linked(debate, bench.inputs(debate, as_of_event=late), bench.ids)
-
-
-def _gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:
-    parts = [make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist())) for d in debates]
-    found = Gold()
-    for part in parts:
-        found.sentences.update(part.sentences)
-        found.claims.update(part.claims)
-    return found
 
 
 def main_systems(kernels: Sequence[str]) -> list[System]:
     """Return the rows of the default table."""
     chosen = systems.chosen_max_skip(kernels)
     return [
-        ("lectern", partial(systems.learnt, fit=systems.shipped_lectern)),
-        ("lectern/recipe chosen inside", partial(systems.learnt, fit=systems.chosen_lectern())),
+        ("lectern", partial(systems.learnt, fit=systems.chosen_lectern())),
         ("ranksvm-max-skip", partial(systems.learnt, fit=chosen, claims_by_body=True)),
         *(_single(name) for name in ("sbert_statement", "bm25_statement", "bm25_body")),
         _single("sbert_statement", skip=True),
@@ -169,7 +106,7 @@ def _rows(options: argparse.Namespace) -> list[dict]:
     if options.debates:
         task = linked_debates(bench, options.data, options.debates)
     else:
-        task = the_seven(bench, options.data, with_links=options.table is None and systems.SHIPPED.linked > 0)
+        task = the_seven(bench, options.data, with_links=options.table is None and systems.LINKS_TRAIN)
     wanted = makers[options.table](options.kernels)
     if not task.training:
         names = (rankers.LECTERN, rankers.RANKSVM)

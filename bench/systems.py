@@ -16,7 +16,7 @@ from bench.scoring import Scores, mean_ap
 from features.catalogue import COLUMN, FAMILIES, MEASURES
 from features.catalogue import NAMES as MEASURE_NAMES
 from ranking.pooling import best_of_groups
-from training.ranker import SHIPPED, Recipe, fit_lectern, fit_max_skip
+from training.learners import Recipe, fit_lectern, fit_max_skip
 
 DEPTHS = (1, 3, 5, 10, 20, 30)
 Scored = dict[str, Scores]
@@ -29,7 +29,8 @@ ABLATIONS = {
     **{f"without {f}": tuple(m.name for m in MEASURES if m.family != f) for f in FAMILIES},
     **{f"without {f}": tuple(m.name for m in MEASURES if m.field != f) for f in ("title", "statement", "body")},
 }
-RECIPES = tuple(Recipe(C, linked) for linked in (0.0, 0.1, 1.0) for C in (0.003, 0.03, 0.3))
+LINKS_TRAIN = True  # whether the links of the sixty-three train Lectern's ranker beside the judged pairs
+RECIPES = tuple(Recipe(C, linked) for linked in (0.1, 0.3, 1.0) for C in (0.03, 0.3))
 
 
 def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Scored:
@@ -99,11 +100,6 @@ def chosen_max_skip(kernels: Sequence[str]) -> Callable[[Sequence[Example]], Max
         return learners[best_of(learners, judged, judged)](judged)
 
     return fit
-
-
-def shipped_lectern(examples: Sequence[Example]) -> PairsFirst:
-    """Return Lectern's ranker learnt with the recipe of the shipped weights."""
-    return fit_lectern(examples, SHIPPED)
 
 
 def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker) -> Scored:

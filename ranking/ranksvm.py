@@ -77,13 +77,17 @@ class RankSVM(BaseEstimator):
 
     predict = decision_function
 
-    def save(self, path: Path) -> None:
-        """Write parameters and what was learnt as arrays, without pickle."""
+    def to_arrays(self) -> dict[str, NDArray]:
+        """Return parameters and what was learnt as arrays that ``from_arrays`` reads."""
         check_is_fitted(self, "n_features_in_")
-        learnt = {"coef": self.coef_} if self.kernel == "linear" else {"rows": self.rows_, "dual": self.dual_}
-        if self.kernel == "rbf":
-            learnt["gamma"] = np.float64(self.gamma_)
-        np.savez(path, kernel=np.array(self.kernel), C=np.float64(self.C), **learnt)
+        kept = {"kernel": np.array(self.kernel), "C": np.array(self.C, np.float64)}
+        if self.kernel == "linear":
+            return {**kept, "coef": self.coef_}
+        return {**kept, "rows": self.rows_, "dual": self.dual_, "gamma": np.array(self.gamma_, np.float64)}
+
+    def save(self, path: Path) -> None:
+        """Write ``to_arrays`` to a file, without pickle."""
+        np.savez(path, **self.to_arrays())
 
     @classmethod
     def load(cls, path: Path) -> RankSVM:

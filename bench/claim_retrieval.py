@@ -1,0 +1,132 @@
+"""Which fact-check is about this sentence? Claim retrieval on CheckThat! 2021 task 2B, or on any queries and qrels.
+
+``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--json FILE]``
+
+Without ``--queries``: task 2B's dev queries. The row ``lectern`` is the shipped claim ranker, learnt without the
+debates that the queries come from (an id begins with its debate's name, which begins with its date); where the queries
+come from no debate of the training data, the shipped weights as they are. Claims are ranked among the candidates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from assistant import rankers
+from assistant.errors import LecternError
+from bench import data, examples, systems
+from bench.data import Debate, Pair, Qrels
+from bench.measures import Bench
+from bench.opening import add_options, open_bench
+from bench.tasks import judged_examples, linked_examples
+from ranking import metrics
+
+COLUMNS = ("MAP@1", "MAP@3", "MAP@5", "MRR", "Hit@1", "Hit@5")
+SINGLE = (
+    "sbert_statement",
+    "simcse_statement",
+    "sbert_title",
+    "bertscore",
+    "bm25_statement",
+    "bm25_title",
+    "bm25_body",
+)
+_ID = re.compile(r"(?P<debate>\d{8}\w*)_(?P<line>\d+)")
+
+
+def as_debates(queries: Mapping[str, str], qrels: Qrels) -> tuple[list[Debate], dict[tuple[str, int], str]]:
+    """Return the queries as debates of unknown speakers, and the query's id of each (debate, line).
+
+    An id that names no debate goes to one debate without a date.
+    """
+    rows: dict[str, list[tuple[int, str]]] = {}
+    for number, qid in enumerate(queries, 1):
+        match = _ID.fullmatch(qid)
+        name, line = (match["debate"], int(match["line"])) if match else ("", number)
+        rows.setdefault(name, []).append((line, qid))
+    debates = [
+        Debate(
+            name or "queries",
+            data.event_day(name) if name else 0,
+            tuple(line for line, _ in entries),
+            tuple(queries[qid] for _, qid in entries),
+            ("",) * len(entries),
+            tuple(Pair(line, claim, linked=True) for line, qid in entries for claim in qrels.get(qid, {})),
+        )
+        for name, entries in rows.items()
+    ]
+    return debates, {(name or "queries", line): qid for name, entries in rows.items() for line, qid in entries}
+
+
+def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
+    """Return the columns of one system."""
+    values = {f"MAP@{k}": metrics.mean_average_precision(run, qrels, depth=k) for k in (1, 3, 5)}
+    values["MRR"] = metrics.mean(metrics.reciprocal_rank, run, qrels)
+    for k in (1, 5):
+        values[f"Hit@{k}"] = metrics.mean(lambda s, g, k=k: metrics.hit_at(s, g, k), run, qrels)
+    return {"system": system, **{name: round(values[name], 4) for name in COLUMNS}}
+
+
+def evaluate(bench: Bench, folder: Path, queries: Mapping[str, str], qrels: Qrels) -> list[dict]:
+    """Return a row for Lectern's claim ranker and for each single measure."""
+    debates, qids = as_debates(queries, qrels)
+    tested = [examples.linked(debate, bench.inputs(debate), bench.ids) for debate in debates]
+    ranker = _ranker(bench, folder, {debate.name for debate in debates})
+    scored = {rankers.LECTERN: systems.shipped(tested, lambda _: (), ranker=ranker)}
+    scored |= {name: systems.single(tested, name) for name in SINGLE}
+    rows = []
+    for system, scores in scored.items():
+        run: dict[str, dict[str, float]] = {}
+        for example in tested:
+            said = scores[example.debate.name].pairs
+            for sentence, claim, score in zip(example.inputs.sentence, example.inputs.claim, said, strict=True):
+                qid = qids[example.debate.name, example.debate.lines[sentence]]
+                run.setdefault(qid, {})[str(bench.ids[claim])] = float(score)
+        rows.append(row(system, run, qrels))
+    return rows
+
+
+def _ranker(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
+    known = {debate.name for debate in data.linked(folder / "debates")}
+    if not tested & known:
+        return rankers.load(rankers.LECTERN)
+    training = judged_examples(bench, folder)
+    if systems.LINKS_TRAIN:
+        training = training + linked_examples(bench, folder)
+    return systems.chosen_lectern()([e for e in training if e.debate.name not in tested])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, and write it where asked."""
+    parser = argparse.ArgumentParser(prog="python -m bench.claim_retrieval", description=__doc__.split("\n")[0])
+    add_options(parser)
+    parser.add_argument("--queries", type=Path, metavar="TSV", help="id and text, without header")
+    parser.add_argument("--qrels", type=Path, metavar="TSV", help="id, 0, claim, relevance, without header")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    if bool(options.queries) != bool(options.qrels):
+        parser.error("--queries and --qrels go together")
+    try:
+        if options.queries:
+            queries, qrels = data.read_queries(options.queries), data.read_qrels(options.qrels)
+        else:
+            queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
+        rows = evaluate(open_bench(options), options.data, queries, qrels)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    width = max(len(r["system"]) for r in rows)
+    print(f"{'system':{width}}  " + "  ".join(f"{c:>6}" for c in COLUMNS))
+    for found in rows:
+        print(f"{found['system']:{width}}  " + "  ".join(f"{found[c]:6.3f}" for c in COLUMNS))
+    if options.json:
+        options.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
