@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from assistant.reports.words import SIGNS
 
-
 __all__ = ["COLOURS", "FONT", "GROUNDS", "ICON", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
 
 

@@ -20,8 +20,22 @@ from assistant.reports.words import (
 )
 
 __all__ = [
-    *("STANCES", "clock", "count", "coverage", "database", "day", "gap", "length", "nothing_found", "number"),
-    *("old_database", "rated", "rating_class", "read_as", "said", "time_left"),
+    "STANCES",
+    "clock",
+    "count",
+    "coverage",
+    "database",
+    "day",
+    "gap",
+    "length",
+    "nothing_found",
+    "number",
+    "old_database",
+    "rated",
+    "rating_class",
+    "read_as",
+    "said",
+    "time_left",
 ]
 
 
