@@ -153,7 +153,7 @@ def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
     elif windows:
         warnings.append(f"passages of more than {LONGEST} words have no full stop; there {size}")
     if estimated:
-        warnings.append(f"{estimated} times lie inside a cue or turn and are estimated from its length")
+        warnings.append(f"times inside a cue or turn, estimated from its length: {estimated}")
     return warnings
 
 

@@ -17,8 +17,6 @@ from assistant.transcripts.pieces import Parsed, Piece
 
 __all__ = ["read", "read_bytes"]
 
-HEADING_CHARACTERS = 600  # how much of the text before the speech may hold the event date
-
 
 def read(path: str | Path, *, title: str | None = None, event_date: date | None = None) -> Transcript:
     """Return the transcript in a file; ``title`` and ``event_date`` are guessed if they are not given.
@@ -81,7 +79,8 @@ def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[
     """Return the event date and a warning if it was guessed or is missing."""
     if given:
         return given, []
-    if parsed.event_date:
-        return parsed.event_date, [f"the event date {parsed.event_date} was taken from the file"]
     day, warning = origin.guess_date(source.name, parsed.title)
-    return day, [warning]
+    if parsed.event_date is None:
+        return day, [warning]
+    differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""
+    return parsed.event_date, [f"the event date {parsed.event_date} was taken from the file{differs}"]

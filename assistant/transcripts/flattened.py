@@ -27,11 +27,9 @@ def unfolded(texts: Sequence[str], numbers: Sequence[int]) -> tuple[list[tuple[i
     glued = sum(len(_GLUED.findall(text)) for _, text in lines)
     warnings = []
     if len(lines) > len(texts):
-        warnings.append(
-            f"line breaks are missing; {len(lines) - len(texts)} turns were cut at the labels inside the text"
-        )
+        warnings.append(f"line breaks are missing; turns cut at the labels inside the text: {len(lines) - len(texts)}")
     if glued:
-        warnings.append(f"{glued} sentences were stuck together without a space and have been set apart")
+        warnings.append(f"sentences stuck together without a space, set apart: {glued}")
         lines = [(number, _GLUED.sub(" ", text)) for number, text in lines]
     return lines, warnings
 

@@ -47,7 +47,7 @@ def parse(source: RawSource) -> Parsed:
     days = sorted({day for head in heads for day in dates(head)})
     parsed.event_date = days[0] if len(days) == 1 else None
     if heads:
-        parsed.warnings.append(f"{len(heads)} running heads, feet and page numbers were left out: “{heads[0][:60]}”")
+        parsed.warnings.append(f"running heads, feet and page numbers left out ({len(heads)}): “{heads[0][:60]}”")
     if numbered:
         parsed.warnings.append("line numbers were left out")
     return parsed

@@ -14,6 +14,7 @@ from assistant.transcripts.pieces import Piece
 
 TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
 TYPO_MOST = 2  # if it stands no more often than this
+MOST_LABELS = 300  # a file with more different labels is no debate: nothing is merged
 
 _GENERIC = frozenset("mr mrs ms miss mx dr sir madam the hon honorable".split())
 _OFFICES = frozenset(
@@ -48,9 +49,11 @@ def surname(label: str) -> str:
 def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """Return the pieces with one label for each person, the fullest, and a warning for each merger."""
     counts = Counter(piece.speaker for piece in pieces if piece.speaker)
+    if len(counts) > MOST_LABELS:
+        return list(pieces), [f"the speakers have {len(counts)} different labels; none were merged"]
     target = same_people(counts)
     changed = {old: new for old, new in target.items() if old != new}
-    warnings = [f"{old} ({counts[old]} times) was taken for {new}" for old, new in sorted(changed.items())]
+    warnings = [f"{old} was taken for {new} (turns or cues: {counts[old]})" for old, new in sorted(changed.items())]
     if not changed:
         return list(pieces), []
     return [replace(p, speaker=target[p.speaker]) if p.speaker else p for p in pieces], warnings

@@ -242,11 +242,9 @@ def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
         _from_first(parsed)
     if reading.headings:
         shown = ", ".join(f"“{_cut(heading)}”" for heading in reading.headings[:5])
-        parsed.warnings.append(f"{len(reading.headings)} lines were taken for headings and left out: {shown}")
+        parsed.warnings.append(f"taken for headings and left out ({len(reading.headings)}): {shown}")
     if reading.unnamed:
-        parsed.warnings.append(
-            f"{reading.unnamed} turns have a label or mark that names nobody; their speaker is unknown"
-        )
+        parsed.warnings.append(f"turns whose label or mark names nobody, speaker unknown: {reading.unnamed}")
     if parsed.pieces and not labelled:
         parsed.warnings.append("no speaker labels were found; every speaker is unknown")
     starts = [piece.start for piece in parsed.pieces if piece.start is not None]

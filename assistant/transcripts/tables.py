@@ -273,7 +273,7 @@ def _describe(parsed: Parsed, rows: Sequence[Row], columns: _Columns) -> None:
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")
     elif any(piece.speaker is None for piece in parsed.pieces):
         unknown = sum(piece.speaker is None for piece in parsed.pieces)
-        parsed.warnings.append(f"{unknown} rows name no speaker; it is unknown")
+        parsed.warnings.append(f"rows that name no speaker, left unknown: {unknown}")
     if columns.milliseconds:
         parsed.warnings.append("the times were read as milliseconds")
 

@@ -55,4 +55,11 @@ def test_mergers_are_told() -> None:
     pieces = [Piece("a", 1, "MR. LUND"), Piece("b", 2, None), Piece("c", 3, "DAVID LUND")]
     changed, warnings = merged(pieces)
     assert ["DAVID LUND", None, "DAVID LUND"] == [piece.speaker for piece in changed]
-    assert ["MR. LUND (1 times) was taken for DAVID LUND"] == warnings
+    assert ["MR. LUND was taken for DAVID LUND (turns or cues: 1)"] == warnings
+
+
+def test_hundreds_of_labels_are_left_alone() -> None:
+    """A file whose every row has another name is no debate; nothing is merged, and that is told."""
+    pieces = [Piece("a", i, f"Person{i} Lund") for i in range(1000)]
+    changed, warnings = merged(pieces)
+    assert pieces == changed and "1000 different labels" in warnings[0]

@@ -40,6 +40,13 @@ def test_given_title_and_date_win() -> None:
     assert not any("date" in warning for warning in transcript.warnings)
 
 
+def test_two_different_dates_are_told() -> None:
+    """The date inside the file is believed, and another one in its name is told."""
+    transcript = read_bytes(b"September 26, 2016\n\n" + TEXT, "2016-10-09.txt")
+    assert date(2016, 9, 26) == transcript.event_date
+    assert any("2016-10-09" in warning for warning in transcript.warnings)
+
+
 def test_no_date_is_told() -> None:
     """Without a date the event date is unknown and a warning asks for it."""
     transcript = read_bytes(TEXT, "debate.txt")
