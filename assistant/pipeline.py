@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant import __version__, measuring, tools
 from assistant.claims.index import ClaimIndex
@@ -20,6 +21,9 @@ from assistant.tools import Tools
 
 __all__ = ["build_index", "check", "open_index"]
 Progress = Callable[[str, int, int], None]
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
 # What a reporter reads while it works.
 STAGES = {
     "bm25": "comparing words",
@@ -50,21 +54,45 @@ def check(
     tell = _teller(progress, cancelled)
     held = tools.build(load_profile(profile) if isinstance(profile, str) else profile, ranker)
     index = as_index(claims, held.encoders, progress=tell)
-    texts = [sent.text for sent in transcript]
-
-    tell("looking for check-worthy sentences", 0, len(texts))
-    worthiness = held.checkworthiness.score(texts)
-    kept = np.flatnonzero(worthiness >= held.worthiness_threshold)
+    worthiness, kept = _worthy(transcript, held, tell)
     spoken = Spoken(
-        texts=[texts[i] for i in kept],
+        texts=[transcript.sentences[i].text for i in kept],
         speakers=[transcript.sentences[i].speaker for i in kept],
         worthiness=worthiness[kept],
         event_day=transcript.event_date.toordinal() if transcript.event_date else 0,
     )
-
-    tell("searching the fact-checks", 0, len(kept))
-    vectors = held.encoders.sbert.encode(spoken.texts)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
+    vectors, candidates, X = _measured(spoken, index, held, allowed, tell)
+    inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
+    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
+
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown)
+    ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
+    places = {int(i): place for place, i in enumerate(kept)}
+    checked = []
+    for i, (sent, worth) in enumerate(zip(transcript, worthiness.tolist(), strict=True)):
+        if i in places:
+            checked.append(matcher.checked(sent, worth, places[i], ranks[i]))
+        else:
+            reason = held.checkworthiness.dropped_reason(sent, worth, threshold=held.worthiness_threshold)
+            checked.append(CheckedSentence(sent, worth, False, reason))
+    warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
+    return Report(transcript, tuple(checked), _manifest(held, index, as_of_event), warnings)
+
+
+def _worthy(transcript: Transcript, held: Tools, tell: Progress) -> tuple[Floats, Ints]:
+    """Return the check-worthiness of every sentence (n,), and the places of those that are kept."""
+    tell("looking for check-worthy sentences", 0, len(transcript))
+    worthiness = held.checkworthiness.score([sent.text for sent in transcript])
+    return worthiness, np.flatnonzero(worthiness >= held.worthiness_threshold)
+
+
+def _measured(
+    spoken: Spoken, index: ClaimIndex, held: Tools, allowed: Mask | None, tell: Progress
+) -> tuple[Floats, Ints, Floats]:
+    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), and the 19 measures (n, k, 19)."""
+    tell("searching the fact-checks", 0, len(spoken.texts))
+    vectors = held.encoders.sbert.encode(spoken.texts)
     candidates = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
     X = measuring.measure(
         spoken.texts,
@@ -74,25 +102,8 @@ def check(
         nli_candidates=held.profile.nli_candidates,
         progress=lambda stage, done, total: tell(STAGES.get(stage, stage), done, total),
     )
-
-    tell("ranking", 0, len(kept))
-    inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
-    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown)
-    ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
-    places = {int(i): place for place, i in enumerate(kept)}
-    checked = tuple(
-        matcher.checked(sent, float(worthiness[i]), places[i], ranks[i])
-        if i in places
-        else CheckedSentence(sent, float(worthiness[i]), False, _dropped(held, sent, float(worthiness[i])))
-        for i, sent in enumerate(transcript)
-    )
-    return Report(
-        transcript=transcript,
-        sentences=checked,
-        manifest=_manifest(held, index, as_of_event),
-        warnings=(*transcript.warnings, *_database_warnings(index, transcript.event_date)),
-    )
+    tell("ranking", 0, len(spoken.texts))
+    return vectors, candidates, X
 
 
 def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
@@ -105,11 +116,7 @@ def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> 
     return tell
 
 
-def _dropped(held: Tools, sent, score: float) -> str | None:
-    return held.checkworthiness.dropped_reason(sent, score, threshold=held.worthiness_threshold)
-
-
-def _checked_before(index: ClaimIndex, event: date | None) -> np.ndarray:
+def _checked_before(index: ClaimIndex, event: date | None) -> Mask:
     if event is None:
         raise SettingsError("`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD).")
     return (index.review_days > 0) & (index.review_days < event.toordinal())
