@@ -17,7 +17,7 @@ from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 from features.encoders import Floats
 from features.models import Encoders
 
-# How many claims each search gives a sentence; chosen on debates that nothing is measured on.
+# How many claims each search gives a sentence.
 BY_COSINE = 20
 BY_BODY = 20
 BY_STATEMENT = 20

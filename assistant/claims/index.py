@@ -61,8 +61,8 @@ class ClaimIndex:
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
         """Return the index in a folder, brought up to date with the store first. See ``indexing.build``."""
-        indexing.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
-        return cls.open(folder, encoders)
+        parts = indexing.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
+        return cls(*zip(*parts, strict=True), encoders) if parts else cls([], [], encoders)
 
     @classmethod
     def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
@@ -187,10 +187,12 @@ class ClaimIndex:
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
-        rows = [self._places[self._places[:, 0] == p, 1] for p in range(len(self._parts))]
-        merged = bm25.merge([part.counts[field] for part in self._parts], rows)
-        order = np.argsort(np.argsort(self._places[:, 0], kind="stable"), kind="stable")
-        return replace(merged, frequencies=merged.frequencies[order])
+        with files.legible(next((part.folder for part in self._parts if part.folder), Path("memory"))):
+            merged = bm25.merge([part.counts[field] for part in self._parts])
+        rows = self._rows()
+        if np.array_equal(rows, np.arange(merged.frequencies.shape[0])):
+            return merged
+        return replace(merged, frequencies=merged.frequencies[rows])
 
     def bm25(self, field: str) -> bm25.BM25:
         """Return the BM25 (Okapi) of a field."""
@@ -209,9 +211,12 @@ class ClaimIndex:
     def _gathered(self, arrays: Sequence[Array]) -> Floats:
         if not len(self):
             return np.zeros((0, self._encoders.sbert.width), np.float32)
-        joined = np.concatenate(arrays)
-        starts = np.cumsum([0, *(len(a) for a in arrays)])[:-1]
-        return joined[starts[self._places[:, 0]] + self._places[:, 1]]
+        return np.concatenate(arrays)[self._rows()]
+
+    def _rows(self) -> NDArray[np.int64]:
+        """Return where each position stands when the segments are joined, (m,)."""
+        starts = np.cumsum([0, *map(len, self._parts)])
+        return starts[self._places[:, 0]] + self._places[:, 1]
 
 
 def _days(dates: Iterable[date | None]) -> NDArray[np.int32]:

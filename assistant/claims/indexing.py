@@ -43,8 +43,10 @@ def build(
     exact: bool = False,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> None:
-    """Bring the index in a folder up to date with a store. ``articles=False`` stops when statements can be searched.
+) -> list[tuple[Segment, tuple[int, ...]]]:
+    """Return the segments of an index brought up to date with a store, each with its rows that no longer hold.
+
+    ``articles=False`` stops when statements can be searched.
 
     ``exact`` reads articles in float32 even where bfloat16 is faster. ``progress`` is told ("statements" or
     "articles", done, total), counted in claims.
@@ -60,7 +62,8 @@ def build(
             manifest = files.read_manifest(home) or files.Manifest(made_by)
             parts = _add_claims(store, home, manifest, encoders, report, stopped)
             if articles:
-                _add_articles(parts, encoders, exact, report, stopped)
+                _add_articles([part for part, _ in parts], encoders, exact, report, stopped)
+            return parts
 
 
 def _add_claims(
@@ -70,8 +73,8 @@ def _add_claims(
     encoders: Encoders,
     report: Progress,
     stopped: Callable[[], bool],
-) -> list[Segment]:
-    """Return the segments of an index that now holds every claim of the store as it is."""
+) -> list[tuple[Segment, tuple[int, ...]]]:
+    """Return the segments of an index that now holds every claim of the store as it is, and their dead rows."""
     wanted = store.fingerprints()
     parts = dict(zip(manifest.segments, files.read_segments(home, manifest), strict=True))
     held = {
@@ -98,7 +101,7 @@ def _add_claims(
         manifest = replace(manifest, segments={**manifest.segments, name: ()}, made=manifest.made + 1)
         files.write_manifest(home, manifest)
     report("statements", len(wanted), len(wanted))
-    return [parts[name] for name in manifest.segments]
+    return [(parts[name], dead) for name, dead in manifest.segments.items()]
 
 
 def _without(manifest: files.Manifest, parts: Mapping[str, Segment], gone: Iterable[str]) -> files.Manifest:

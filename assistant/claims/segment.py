@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -205,7 +205,7 @@ def read(folder: Path) -> Segment:
         fingerprints=tuple(row["fingerprint"] for row in rows),
         **{name: _read(folder / f"{name}.npy") for name in _ARRAYS},
         vectors={p.stem.removeprefix("vectors-"): _read(p) for p in sorted(folder.glob("vectors-*.npy"))},
-        counts={name: _counts(folder / f"bm25-{name}.npz") for name in FIELDS},
+        counts=StoredCounts(folder),
         folder=folder,
     )
     for path in sorted(folder.glob("articles-*.npy")):
@@ -225,6 +225,22 @@ def _read(path: Path) -> Array:
     if path.stat().st_size <= 128:  # an empty array has a header only, and cannot be mapped
         return np.load(path)
     return np.load(path, mmap_mode="r")
+
+
+class StoredCounts(Mapping[str, bm25.Counts]):
+    """The word counts in a segment's folder, read when they are asked for: many uses of an index need none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getitem__(self, field: str) -> bm25.Counts:
+        return _counts(self._folder / f"bm25-{field}.npz")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FIELDS)
+
+    def __len__(self) -> int:
+        return len(FIELDS)
 
 
 def _counts(path: Path) -> bm25.Counts:

@@ -174,7 +174,7 @@ def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
     path = next(tmp_path.rglob(name))
     path.unlink() if harm == "gone" else path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(ClaimIndexError, match=r"the index is damaged .*Delete that folder. Run: python"):
-        ClaimIndex.open(tmp_path, encoders)
+        ClaimIndex.open(tmp_path, encoders).bm25("body")
 
 
 def test_a_damaged_manifest_says_so(encoders, tmp_path):
