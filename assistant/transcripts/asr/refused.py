@@ -35,6 +35,7 @@ def _broken(source: RawSource) -> NoReturn:
         json.loads(source.text.lstrip("\ufeff \n\r\t"), strict=False)
     except ValueError as error:
         place, what = getattr(error, "lineno", 1), getattr(error, "msg", "it cannot be decoded")
+        what = "one JSON value follows another, as in JSON Lines" if what == "Extra data" else what
         what = f"the JSON is broken: {what}, column {getattr(error, 'colno', 1)}."
         raise MalformedTranscript(what, where=f"{source.name}:{place}", remedy=f"Save it again. {_REMEDY}") from error
     except RecursionError as error:

@@ -18,6 +18,12 @@ def test_broken_json_is_refused_with_its_line() -> None:
         parsed(text, "a.json")
 
 
+def test_json_lines_are_refused_by_name() -> None:
+    """A database of fact-checks dropped in by mistake."""
+    with pytest.raises(MalformedTranscript, match=r"^claims\.jsonl:2: .*JSON Lines"):
+        parsed('{"id": 1}\n{"id": 2}\n', "claims.jsonl")
+
+
 def test_json_without_text_is_refused_by_its_keys() -> None:
     """Rows of numbers whose text is kept elsewhere."""
     text = json.dumps({"version": 1, "language": "eng", "sentenceMetadata": [["0", 6, 3.038, 9.502]]})
