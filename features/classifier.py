@@ -1,6 +1,7 @@
 """Classifiers of single texts on the embedded MiniLM: texts in, one probability a label out.
 
-The weights file lies under ``models/``; its card names the labels, the pooling and the longest text in tokens.
+The weights file lies under ``models/``; its card names the labels, the pooling, the temperature that
+logits are divided by, and the longest text in tokens.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from features.nli import softmax
 class TextClassifier:
     """Probabilities of the labels of a text. ``digest`` names the weights they come from."""
 
-    def __init__(self, runner: Runner, labels: Sequence[str]) -> None:
-        self.runner, self.labels, self.digest = runner, tuple(labels), runner.digest
+    def __init__(self, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
+        self.runner, self.labels, self.temperature = runner, tuple(labels), temperature
+        self.digest = runner.digest
 
     def probabilities(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
         """Return (n, labels), each row summing to 1; rows depend on the batch by less than 1e-5."""
         found = np.zeros((len(texts), len(self.labels)), np.float32)
         if len(texts):
             for rows, outputs in in_batches(self.runner, self.runner.tokens(texts), batch_size):
-                found[rows] = softmax(outputs[0])
+                found[rows] = softmax(outputs[0] / np.float32(self.temperature))
         return found
 
 
@@ -38,4 +40,5 @@ def load_classifier(weights: str) -> TextClassifier:
     from features import onnx
 
     card = read_card(weights)
-    return TextClassifier(onnx.cross_encoder_runner(weights, card.get("max_length", 128)), card["labels"])
+    runner = onnx.cross_encoder_runner(weights, card.get("max_length", 128))
+    return TextClassifier(runner, card["labels"], card.get("temperature", 1.0))

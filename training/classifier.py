@@ -173,6 +173,13 @@ def accuracy(logits: Tensor, pairs: Sequence[Pair]) -> float:
     return float((logits.argmax(1) == labels).float().mean())
 
 
+def fit_temperature(logits: Tensor, pairs: Sequence[Pair]) -> float:
+    """Return the temperature between .5 and 3 that gives the pairs' labels the highest likelihood."""
+    labels = torch.tensor([p.label for p in pairs])
+    grid = [0.5 + 0.01 * i for i in range(251)]
+    return min(grid, key=lambda t: float(nn.functional.cross_entropy(logits / t, labels)))
+
+
 def schedule(step: int, total: int, *, warm: float = 0.06) -> float:
     """Return the share of the learning rate at a step: up over the warm part, then down to nothing."""
     rising = max(1, int(total * warm))

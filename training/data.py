@@ -225,11 +225,14 @@ def normal(text: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
 
 
-def linked_sentences(data: Path) -> list[tuple[str, int, str, bool]]:
-    """Return (debate, line, text, linked) of every sentence of the sixty-three debates, the seven left out."""
-    linked = {(row["debate"], row["line"]) for row in rows(data / "debates" / "links.jsonl.gz")}
+def linked_sentences(data: Path) -> list[tuple[str, int, str, str]]:
+    """Return (debate, line, text, category) of every sentence of the sixty-three debates, the seven left out.
+
+    The category is that of its link to a fact-check, ``CLEAN`` where it says the claim by itself, "" for none.
+    """
+    links = {(row["debate"], row["line"]): row["category"] for row in rows(data / "debates" / "links.jsonl.gz")}
     return [
-        (row["debate"], row["line"], row["text"], (row["debate"], row["line"]) in linked)
+        (row["debate"], row["line"], row["text"], links.get((row["debate"], row["line"]), ""))
         for row in rows(data / "debates" / "transcripts.jsonl.gz")
         if row["debate"] not in SEVEN_DEBATES
     ]

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from training import cards
-from training.classifier import Run, Trainer, accuracy, batches, make_trainer, train
+from training.classifier import Run, Trainer, accuracy, batches, fit_temperature, make_trainer, train
 from training.data import LABELS, Pair, fever_pairs, nli_pairs, training_claims
 from training.edits import edit_pairs, neighbour_pairs
 
@@ -69,13 +69,6 @@ def calibration_error(logits: Tensor, pairs: Sequence[Pair], temperature: float,
     place = (sure * bins).long().clamp(max=bins - 1)
     gaps = [(sure[place == b].mean() - right[place == b].mean()).abs() * (place == b).sum() for b in place.unique()]
     return float(sum(gaps) / len(pairs))
-
-
-def fit_temperature(logits: Tensor, pairs: Sequence[Pair]) -> float:
-    """Return the temperature between .5 and 3 that gives the pairs' labels the highest likelihood."""
-    labels = torch.tensor([p.label for p in pairs])
-    grid = [0.5 + 0.01 * i for i in range(251)]
-    return min(grid, key=lambda t: float(nn.functional.cross_entropy(logits / t, labels)))
 
 
 def development_sets(data: Path) -> Iterator[tuple[str, list[Pair]]]:

@@ -27,7 +27,7 @@ from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.scoring import mean_ap
 from bench.systems import judged_only
-from bench.tasks import judged_examples, linked_examples
+from bench.tasks import judged_examples
 from features.coverage import WORD_WEIGHTS, WordWeights
 from features.encoders import MODELS
 from ranking import tiers
@@ -38,7 +38,6 @@ DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); "
     "19,250 PolitiFact fact-checks as released with CheckThat! 2021 task 2B"
 )
-LINKS = "; links of sixty-three other debates (sshaar/That-is-a-Known-Lie, Detecting-Previously-Fact-Checked-Claims)"
 Learner = Callable[[Sequence[Example]], Ranker]
 
 
@@ -62,7 +61,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     ranker = learn(examples)
     card = {
         "what": _WHAT[name],
-        "data": DATA + LINKS * (len(examples) > len(judged)),
+        "data": DATA,
         "command": "python -m training.ranker --data DIR",
         "measures": bench.models,
         "score": _score(held_out, thresholds),
@@ -124,12 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_word_weights(options.data, MODELS)
         bench = open_bench(options)
         judged = judged_examples(bench, options.data)
-        linked = linked_examples(bench, options.data) if systems.LINKS_TRAIN else []
         learners = {LECTERN: systems.chosen_lectern(), RANKSVM: systems.chosen_max_skip(options.kernels)}
         for name, learn in learners.items():
-            print(
-                name, json.dumps(write_ranker(options.models, name, learn, judged + linked, bench)["score"], indent=1)
-            )
+            print(name, json.dumps(write_ranker(options.models, name, learn, judged, bench)["score"], indent=1))
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1

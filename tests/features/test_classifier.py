@@ -28,7 +28,8 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("models") / "three.safetensors"
     save_file({name: tensor.half() for name, tensor in tensors.items()}, path)
     path.with_suffix(".json").write_text(
-        json.dumps({"labels": ["a", "b", "c"], "pooling": "mean", "max_length": 32}), encoding="utf-8"
+        json.dumps({"labels": ["a", "b", "c"], "pooling": "mean", "max_length": 32, "temperature": 2.0}),
+        encoding="utf-8",
     )
     return path
 
@@ -46,11 +47,12 @@ def by_torch(weights: Path, text: str) -> np.ndarray:
     tokens = AutoTokenizer.from_pretrained(embedded_folder())(text, return_tensors="pt")
     with torch.inference_mode():
         mean = trunk(**tokens).last_hidden_state.mean(1)
-    return torch.softmax(mean @ tensors["classifier.weight"].T + tensors["classifier.bias"], 1)[0].numpy()
+    logits = mean @ tensors["classifier.weight"].T + tensors["classifier.bias"]
+    return torch.softmax(logits / 2.0, 1)[0].numpy()
 
 
 def test_probabilities_equal_those_of_the_network_in_torch(weights: Path, tmp_path: Path, monkeypatch) -> None:
-    """Padding in a batch changes nothing, and the head sits on the mean of the last states."""
+    """Padding in a batch changes nothing, the head sits on the mean of the last states, the temperature is applied."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     found = load_classifier(str(weights)).probabilities(TEXTS)
     assert found == pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4)

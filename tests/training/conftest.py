@@ -53,7 +53,7 @@ def data(tmp_path: Path) -> Path:
 def _write_debates(data: Path) -> None:
     links = [("20180612_Trump_Singapore", 1, "vclaim-pol-00006"), ("20160926_1pres", 2, "vclaim-pol-00001")]
     lines = [("20180612_Trump_Singapore", 1), ("20160926_1pres", 1), ("20160926_1pres", 2)]
-    linked = [{"debate": d, "line": n, "claim": c} for d, n, c in links]
+    linked = [{"debate": d, "line": n, "claim": c, "category": "CLEAN"} for d, n, c in links]
     spoken = [{"debate": d, "line": n, "text": f"Sentence {n} of {d}."} for d, n in lines]
     write_rows(data / "debates" / "links.jsonl.gz", linked)
     write_rows(data / "debates" / "transcripts.jsonl.gz", spoken)

@@ -29,11 +29,11 @@ def test_training_queries_leave_out_the_seven_debates(data: Path) -> None:
 
 
 def test_linked_sentences_leave_out_the_seven_debates(data: Path) -> None:
-    """Only the sixty-three are read, each sentence with whether it is linked."""
+    """Only the sixty-three are read, each sentence with the category of its link."""
     found = loaders.linked_sentences(data)
-    assert [(debate, line, linked) for debate, line, _, linked in found] == [
-        ("20160926_1pres", 1, False),
-        ("20160926_1pres", 2, True),
+    assert [(debate, line, category) for debate, line, _, category in found] == [
+        ("20160926_1pres", 1, ""),
+        ("20160926_1pres", 2, "CLEAN"),
     ]
 
 
