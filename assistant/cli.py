@@ -148,6 +148,10 @@ def _say_import(result) -> None:
         _say(f"refused: {line}")
     if len(result.refused) > 20:
         _say(f"… and {len(result.refused) - 20:,} more")
+    for reason, count in result.left_out.items():
+        _say(f"left out: {count:,} ({reason})")
+    for label, count in list(result.unknown_ratings.items())[:10]:
+        _say(f"unknown rating, kept as it is and counted as OTHER: {label} ({count:,})")
 
 
 def _claims_fetch(options: argparse.Namespace) -> None:
@@ -156,6 +160,8 @@ def _claims_fetch(options: argparse.Namespace) -> None:
     fetch = {"politifact": politifact.fetch_politifact, "datacommons": datacommons.fetch_datacommons}[options.publisher]
     with _store(options) as store, _progress() as progress:
         known = {"url": options.url} if options.url else {}
+        if options.publisher == "datacommons" and options.language:
+            known["language"] = options.language
         result = fetch(store, progress=progress, **known)
     _say_import(result)
     _say("Run `python -m assistant claims index` to make them searchable.")
@@ -324,6 +330,7 @@ def _claims_parser(claims: argparse.ArgumentParser, shared: argparse.ArgumentPar
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
     fetch.add_argument("publisher", choices=("politifact", "datacommons"))
     fetch.add_argument("--url", help="another address of the same file")
+    fetch.add_argument("--language", help="of the feed's claims: en (the default), another code, or all")
     fetch.set_defaults(run=_claims_fetch)
     verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_claims_status)
     index = verbs.add_parser("index", parents=[shared], help="make it searchable; goes on where it stopped")
