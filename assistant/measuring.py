@@ -86,7 +86,11 @@ def measure(
         states, index.statement_states, candidates, baseline=encoders.baseline
     )
     chosen = nli_order(X, candidates)[:, :nli_candidates]
-    _infer(X, texts, index, encoders, candidates, chosen, report)
+    rows, places = np.nonzero(np.take_along_axis(candidates, chosen, axis=1) >= 0)
+    slots = chosen[rows, places]
+    premises = [index.statements[i] for i in candidates[rows, slots]]
+    first = COLUMN["nli_entailment"]
+    X[rows, slots, first : first + 3] = _probabilities(premises, [texts[row] for row in rows], encoders, report)
     return X
 
 
@@ -116,28 +120,17 @@ def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candida
     )
 
 
-def _infer(
-    X: Floats,
-    texts: Sequence[str],
-    index: ClaimIndex,
-    encoders: Encoders,
-    candidates: Candidates,
-    chosen: NDArray[np.intp],
-    report: Progress,
-) -> None:
-    rows, places = np.nonzero(np.take_along_axis(candidates, chosen, axis=1) >= 0)
-    slots = chosen[rows, places]
-    premises = [index.statements[i] for i in candidates[rows, slots]]
-    # Pairs of like length in one batch: what one batch holds depends on the transcript, a pair's value does not.
-    order = np.argsort([len(p) + len(texts[row]) for p, row in zip(premises, rows, strict=True)], kind="stable")
-    first = COLUMN["nli_entailment"]
+def _probabilities(premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, report: Progress) -> Floats:
+    """Return NLI's probabilities of each pair, (p, 3), telling how far it is."""
+    found = np.zeros((len(premises), 3), np.float32)
+    # Pairs of like length go together, so that little is padded; a pair's value does not depend on the others.
+    order = np.argsort([len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], kind="stable")
     for start in range(0, len(order), NLI_BATCH):
         report("nli", start, len(order))
         part = order[start : start + NLI_BATCH]
-        X[rows[part], slots[part], first : first + 3] = encoders.nli.probabilities(
-            [premises[i] for i in part], [texts[rows[i]] for i in part]
-        )
+        found[part] = encoders.nli.probabilities([premises[i] for i in part], [hypotheses[i] for i in part])
     report("nli", len(order), len(order))
+    return found
 
 
 def _blocks(number: int) -> Iterator[slice]:
