@@ -22,14 +22,7 @@ _TAGS = re.compile(
 )
 _SILENT = frozenset("script style noscript template nav footer aside form button select iframe svg head title".split())
 _INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())
-_CONTAINERS = (
-    ".cnnBodyText",
-    ".field-docs-content",
-    "[class*=transcript]",
-    "[id*=transcript]",
-    "article",
-    "main",
-)
+_CONTAINERS = ("cnnBodyText", "field-docs-content")  # classes that broadcasters and archives give it
 _BREAK, _BLOCK = "\x1f", "\x1e"
 CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it holds so much of the text
 
@@ -44,7 +37,11 @@ def parse(source: RawSource) -> Parsed:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
     page = _parsed(source.text)
     body = _container(page)
-    parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
+    try:
+        parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
+    except RecursionError as error:
+        what, remedy = "the tags of the page are nested too deeply.", "Copy the text from the browser into a .txt file."
+        raise MalformedTranscript(what, where=source.name, remedy=remedy) from error
     if not parsed.pieces:
         raise MalformedTranscript(
             "the page holds no speech; it may be filled in by a script.",
@@ -67,8 +64,8 @@ def _parsed(text: str) -> Any:
 
 def _table(body: Any, name: str) -> Parsed | None:
     """Return the rows of a table that holds most of the text, None if there is none."""
-    for table in body.select("table"):
-        rows = [[cell.get_text(" ", strip=True) for cell in row.select("td, th")] for row in table.select("tr")]
+    for table in body.find_all("table"):
+        rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"])] for row in table.find_all("tr")]
         enough = len(table.get_text()) >= CONTAINER_SHARE * len(body.get_text())
         if enough and is_grid(rows):
             return read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
@@ -79,12 +76,16 @@ def _container(page: Any) -> Any:
     """Return the part of the page that holds the transcript, the whole body if none stands out."""
     body = page.body or page
     whole = len(body.get_text())
-    for selector in _CONTAINERS:
-        parts = body.select(selector)
-        largest = max(parts, key=lambda part: len(part.get_text()), default=None)
-        if largest is not None and len(largest.get_text()) >= CONTAINER_SHARE * whole:
-            return largest
+    for part in body.find_all(_is_container):
+        if len(part.get_text()) >= CONTAINER_SHARE * whole:
+            return part
     return body
+
+
+def _is_container(tag: Any) -> bool:
+    """Whether a tag says of itself that it holds the text of the page, or the transcript."""
+    names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
+    return tag.name in ("article", "main") or "transcript" in names.lower() or any(c in names for c in _CONTAINERS)
 
 
 def _lines(body: Any) -> Iterator[str]:
@@ -118,12 +119,6 @@ def _text(string: Any, parent: str) -> str:
 
 def _date(page: Any) -> Any:
     """Return the date that the page gives for itself, if it gives one."""
-    for selector, attribute in (
-        ("meta[itemprop=startDate]", "content"),
-        (".docdate time, .date-display-single", "datetime"),
-    ):
-        found = page.select_one(selector)
-        days = dates((found.get(attribute) or found.get_text()) if found else "")
-        if len(days) == 1:
-            return days[0]
-    return None
+    found = page.find("meta", itemprop="startDate") or page.find(class_=["docdate", "date-display-single"])
+    days = dates((found.get("content") or found.get_text(" ")) if found else "")
+    return days[0] if len(days) == 1 else None

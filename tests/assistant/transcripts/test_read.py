@@ -154,6 +154,12 @@ def test_script_is_text() -> None:
     assert ["He wrote <script>alert(1)</script> there.", "<b>No</b>."] == [s.text for s in transcript]
 
 
+def test_tags_without_end_are_refused_in_one_line() -> None:
+    """A page whose tags are nested thousands deep is refused, not a crash."""
+    with pytest.raises(MalformedTranscript, match="nested too deeply|no speech"):
+        read_bytes(b"<div><p>" * 5000, "a.html")
+
+
 def test_people_are_merged_and_told() -> None:
     """Two labels of one person are one speaker, with a warning that names both."""
     text = b"DAVID LUND, PUBLIC RADIO: Good evening.\n\nHALE: Hello.\n\nMR. LUND: We begin.\n"
