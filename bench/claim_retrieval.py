@@ -24,6 +24,7 @@ from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.tasks import judged_examples, linked_examples
 from ranking import metrics
+from training.learners import Recipe, fit_lectern
 
 COLUMNS = ("MAP@1", "MAP@3", "MAP@5", "MRR", "Hit@1", "Hit@5")
 SINGLE = (
@@ -94,10 +95,11 @@ def _ranker(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
     known = {debate.name for debate in data.linked(folder / "debates")}
     if not tested & known:
         return rankers.load(rankers.LECTERN)
-    training = judged_examples(bench, folder)
-    if systems.LINKS_TRAIN:
-        training = training + linked_examples(bench, folder)
-    return systems.chosen_lectern()([e for e in training if e.debate.name not in tested])
+    judged = judged_examples(bench, folder)
+    training = [example for example in judged if example.debate.name not in tested]
+    if len(training) < len(judged):  # too few are left without the links
+        training += [e for e in linked_examples(bench, folder) if e.debate.name not in tested]
+    return fit_lectern(training, Recipe(linked=1.0))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -15,6 +15,7 @@ from ranking.metrics import Run
 
 Floats = NDArray[np.floating]
 DEPTHS = (1, 3)
+WIDTH = 34
 COLUMNS = ("MAP", "R@50", "Hit@1", "MAP_inner", *(f"MAP_{m}_{r}" for m in ("0", "05", "H") for r in DEPTHS))
 
 
@@ -75,12 +76,14 @@ def mean_ap(examples: Sequence[Example], scores: Mapping[str, Scores]) -> float:
     return metrics.mean_average_precision(run, qrels)
 
 
-def table(rows: Sequence[Mapping], columns: Sequence[str] = COLUMNS) -> str:
-    """Return rows as aligned text."""
-    width = max((len(r["system"]) for r in rows), default=6)
-    lines = [f"{'system':{width}}  " + "  ".join(f"{c:>9}" for c in columns)]
-    lines += [f"{r['system']:{width}}  " + "  ".join(f"{r[c]:9.3f}" for c in columns) for r in rows]
-    return "\n".join(lines)
+def head() -> str:
+    """Return the head of a table as aligned text."""
+    return f"{'system':{WIDTH}}" + "".join(f"{column:>10}" for column in COLUMNS)
+
+
+def line(found: Mapping) -> str:
+    """Return a row as aligned text."""
+    return f"{found['system']:{WIDTH}}" + "".join(f"{found[column]:10.3f}" for column in COLUMNS)
 
 
 def _rounded(values: Mapping[str, float]) -> dict[str, float]:

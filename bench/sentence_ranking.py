@@ -3,8 +3,8 @@
 ``python -m bench.sentence_ranking --data DIR [--table 2|4|5|6] [--debates DIR] [--database all|paper] [--json FILE]``
 
 Without ``--debates``: the seven annotated debates, each scored by rankers that were learnt without it. With it: a
-folder of linked debates; one of the sixty-three is scored by rankers learnt without its fold (alphabetical place modulo
-7), a debate that no training has seen by the shipped weights. The row ``lectern`` is the shipped system, the row
+folder of linked debates (the sixty-three of the data folder, or any other), scored by the shipped weights, which were
+learnt from the seven alone; the seven are left out. The row ``lectern`` is the shipped system, the row
 ``ranksvm-max-skip`` the published method with its variant chosen inside the training transcripts.
 """
 
@@ -67,13 +67,14 @@ def run(task: Task, rows: Sequence[System], bench: Bench) -> list[dict]:
     """Return a row for each system, both settings side by side; each is printed when it is done."""
     found = []
     for name, system in rows:
-        row = {}
-        for late in (False, True):
-            scored = system(task.tested[late], task.train_for)
-            measured = scoring.row(name, task.tested[late], scored, task.gold[late], bench.ids)
-            row = row | {"as_of_event": measured} if late else measured
-        print(scoring.table([row]).splitlines()[1], f" as of event {row['as_of_event']['MAP']:.3f}", flush=True)
-        found.append(row)
+        scored = {late: system(task.tested[late], task.train_for) for late in (False, True)}
+        for more, golds in task.golds.items():
+            full, late = (
+                scoring.row(name + more, task.tested[late], scored[late], golds[late], bench.ids)
+                for late in (False, True)
+            )
+            found.append(full | {"as_of_event": late})
+            print(scoring.line(full), f"{late['MAP']:9.3f}", flush=True)
     return found
 
 
@@ -104,15 +105,15 @@ def _rows(options: argparse.Namespace) -> list[dict]:
     bench = open_bench(options)
     makers = {"5": table_5, "6": table_6, None: main_systems}
     if options.debates:
-        task = linked_debates(bench, options.data, options.debates)
+        task = linked_debates(bench, options.debates)
     else:
-        task = the_seven(bench, options.data, with_links=options.table is None and systems.LINKS_TRAIN)
+        task = the_seven(bench, options.data)
     wanted = makers[options.table](options.kernels)
     if not task.training:
         names = (rankers.LECTERN, rankers.RANKSVM)
         wanted = [(name, partial(systems.shipped, ranker=rankers.load(name))) for name in names]
         wanted += [_single("sbert_statement"), _single("bm25_body")]
-    print(scoring.table([{"system": "system"}][:0]))
+    print(scoring.head(), "as of event: MAP")
     return run(task, wanted, bench)
 
 

@@ -29,8 +29,7 @@ ABLATIONS = {
     **{f"without {f}": tuple(m.name for m in MEASURES if m.family != f) for f in FAMILIES},
     **{f"without {f}": tuple(m.name for m in MEASURES if m.field != f) for f in ("title", "statement", "body")},
 }
-LINKS_TRAIN = True  # whether the links of the sixty-three train Lectern's ranker beside the judged pairs
-RECIPES = tuple(Recipe(C, linked) for linked in (0.1, 0.3, 1.0) for C in (0.03, 0.3))
+RECIPES = tuple(Recipe(C) for C in (0.003, 0.01, 0.03, 0.1, 0.3))
 
 
 def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Scored:

@@ -23,7 +23,7 @@ class Task:
 
     tested: dict[bool, list[Example]]
     training: list[Example]
-    gold: dict[bool, Gold]
+    golds: dict[str, dict[bool, Gold]]  # by what is added to a row's name
     folds: dict[str, int]
 
     def train_for(self, example: Example) -> list[Example]:
@@ -32,13 +32,12 @@ class Task:
         return [e for e in self.training if self.folds.get(e.debate.name) != fold or fold is None]
 
 
-def the_seven(bench: Bench, folder: Path, *, with_links: bool) -> Task:
-    """Return the task of the annotated debates. ``with_links``: the sixty-three may train too."""
+def the_seven(bench: Bench, folder: Path) -> Task:
+    """Return the task of the annotated debates; the other six train for each."""
     debates = data.seven(folder)
     both = {late: judged_examples(bench, folder, as_of_event=late) for late in (False, True)}
-    others = linked_examples(bench, folder) if with_links else []
     golds = {late: _gold_of(bench, debates, late, gold.verdicts) for late in (False, True)}
-    return Task(both, both[False] + others, golds, data.folds(debates))
+    return Task(both, both[False], {"": golds}, data.folds(debates))
 
 
 def judged_examples(bench: Bench, folder: Path, *, as_of_event: bool = False) -> list[Example]:
@@ -51,20 +50,18 @@ def linked_examples(bench: Bench, folder: Path) -> list[Example]:
     return [_linked(bench, debate, False) for debate in data.others(folder)]
 
 
-def linked_debates(bench: Bench, folder: Path, debates: Path) -> Task:
-    """Return the task of a folder of linked debates; the seven and the other folds of the sixty-three train."""
-    known = data.others(folder)
+def linked_debates(bench: Bench, debates: Path) -> Task:
+    """Return the task of a folder of linked debates, without the seven; shipped weights learnt from none of them."""
     tested = [debate for debate in data.linked(debates) if debate.name not in data.SEVEN]
     both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
-    names = {debate.name for debate in known}
-    seen = any(debate.name in names for debate in tested)
-    training = judged_examples(bench, folder) + linked_examples(bench, folder) if seen else []
     kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
     undecidable = {claim for claim, kind in kinds if kind in UNDECIDABLE}
+    counted = {"": undecidable, ", every link": set()}
     golds = {
-        late: _gold_of(bench, tested, late, partial(gold.links, undecidable=undecidable)) for late in (False, True)
+        name: {late: _gold_of(bench, tested, late, partial(gold.links, undecidable=left_out)) for late in both}
+        for name, left_out in counted.items()
     }
-    return Task(both, training, golds, data.folds(known))
+    return Task(both, [], golds, {})
 
 
 def _judged(bench: Bench, debate: Debate, late: bool) -> Example:

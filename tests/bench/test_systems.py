@@ -1,0 +1,101 @@
+"""Who trains for whom, and what is chosen inside the training transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from assistant.rankers import Pooling
+from bench import systems
+from bench.examples import Example, without
+from bench.scoring import mean_ap
+from bench.systems import learnt
+from ranking.tiers import Thresholds
+from tests.bench.made import example
+from training.learners import Recipe, fit_lectern, fit_max_skip, held_out_thresholds
+
+EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
+
+
+def test_no_ranker_scores_a_debate_that_it_learnt_from() -> None:
+    """Each debate is scored by a ranker that was fitted on the others only."""
+    seen: list[set[str]] = []
+
+    def fit(allowed: Sequence[Example]):
+        seen.append({e.debate.name for e in allowed})
+        return fit_lectern(allowed, Recipe())
+
+    learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
+    names = {e.debate.name for e in EXAMPLES}
+    assert seen == [names - {e.debate.name} for e in EXAMPLES]
+
+
+LEARNERS = {
+    "lectern": lambda e: fit_lectern(e, Recipe()),
+    "text": lambda e: fit_max_skip(e, Pooling("text", 5)),
+    "code": lambda e: fit_max_skip(e, Pooling("code", 3)),
+}
+
+
+@pytest.mark.parametrize("fit", LEARNERS.values(), ids=LEARNERS)
+def test_learners_find_what_tells_right_from_wrong(fit) -> None:
+    """On held-out debates of the same making the relevant sentences come first."""
+    scored = learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
+    assert mean_ap(EXAMPLES, scored) > 0.9
+
+
+def test_a_choice_is_made_by_held_out_transcripts_alone() -> None:
+    """A learner that is good only on what it has seen is not chosen."""
+    good = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
+    bad = lambda allowed: fit_lectern(allowed, Recipe(inputs=("dates_clash",)))  # noqa: E731
+    assert systems.best_of({"bad": bad, "good": good}, EXAMPLES, EXAMPLES) == "good"
+
+
+def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
+    """With and without half-true claims."""
+    first = EXAMPLES[0]
+    scores = systems.single([first], "sbert_statement")[first.debate.name]
+    assert scores.sentences[0] == pytest.approx(scores.pairs[first.inputs.sentence == 0].max())
+    first.inputs.lifts[first.inputs.sentence == 0] = False
+    try:
+        assert systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0] == -1.0
+    finally:
+        first.inputs.lifts[:] = True
+
+
+def test_every_variant_of_the_published_method_is_there() -> None:
+    """Two readings, the kernels asked for, six N."""
+    found = systems.variants(["linear", "rbf"])
+    assert len(found) == 24 and "code/rbf/N=5" in found
+    assert not systems.variants(["linear"], "ranksvm-max")["text/linear/N=1"][0].skip
+
+
+def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
+    """Turning their values upside down changes no weight."""
+    before = fit_lectern(EXAMPLES, Recipe()).claim_ranker.kinds[0].coef
+    first = EXAMPLES[0]
+    kept = first.inputs.values.copy()
+    unsure = np.arange(len(first.inputs)) % 7 == 0
+    doubtful = Example(first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant)
+    reference = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+    first.inputs.values[unsure] = 50.0
+    try:
+        after = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+    finally:
+        first.inputs.values[:] = kept
+    assert np.array_equal(after, reference) and not np.array_equal(before, reference)
+
+
+def test_thresholds_come_from_held_out_rankings() -> None:
+    """With well-parted scores, likely holds its precision and possible its recall."""
+    rankings = [
+        (e, fit_lectern(without(EXAMPLES, e.debate.name), Recipe()).rank(e.inputs, thresholds=Thresholds(0, 0)))
+        for e in EXAMPLES
+    ]
+    borders = held_out_thresholds(rankings, precision=0.9, recall=0.9)
+    best = np.concatenate([r.pair_scores[r.best_pair] for _, r in rankings])
+    right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
+    assert right[best >= borders.likely].mean() >= 0.9
+    assert (best[right] >= borders.possible).mean() >= 0.9
