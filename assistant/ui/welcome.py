@@ -17,6 +17,7 @@ from assistant.ui.desk import Desk, Kept, sample_files
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 KNOWN = "txt srt vtt docx pdf json ttml scc csv xlsx html and more, whatever the name says"
 MAX_MB = 200
+PREVIEWED = 3000
 PASTED = "pasted text"
 
 
@@ -114,10 +115,13 @@ def _open(report_id: str) -> None:
 
 
 def preview(transcript: Transcript) -> str:
-    """Return all sentences with number, time and speaker, as HTML to read through before the check."""
+    """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
     told = "".join(
         f'<p><span class="lx-time">{s.number} {words.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
         f"{escape(s.text)}</p>"
-        for s in transcript
+        for s in transcript.sentences[:PREVIEWED]
     )
-    return f'<div class="lx-preview" tabindex="0" role="region" aria-label="The transcript as it was read">{told}</div>'
+    rest = len(transcript) - PREVIEWED
+    more = f"<p>and {words.count(rest, 'more sentence')}</p>" if rest > 0 else ""
+    region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
+    return f'<div class="lx-preview" {region}>{told}{more}</div>'

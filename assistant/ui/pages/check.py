@@ -14,6 +14,11 @@ from assistant.ui.results import results
 from assistant.ui.waiting import ended, waiting
 from assistant.ui.welcome import welcome
 
+GONE = (
+    "There is no report at this address: it was made on another computer, or the check was cut short when Lectern was "
+    "closed. Check the transcript again."
+)
+
 
 def page(at: Desk) -> None:
     """Draw the state that the address and the session ask for."""
@@ -36,7 +41,7 @@ def _report(at: Desk, report_id: str) -> None:
     elif job and report_id in at.orders:
         ended(at, job)
     else:
-        st.warning("There is no report at this address on this computer. It may have been made with another database.")
+        st.warning(GONE)
         if st.button("New check"):
             st.query_params.clear()
             st.rerun()

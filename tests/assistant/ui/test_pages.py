@@ -71,6 +71,16 @@ def test_a_file_is_read_before_it_is_checked(app):
     assert "Later claims cannot be found." in text(app)
 
 
+def test_another_file_leads_back_to_an_empty_drop_zone(app):
+    """The file that was put away is not read again."""
+    app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
+
+    app.button(key="another").click().run()
+
+    assert "Which sentences of this debate has somebody already fact-checked?" in text(app)
+    assert "Check" not in labels(app)
+
+
 def test_pasted_text_is_read_like_a_file(app):
     """Paste and read."""
     app.run()
@@ -89,6 +99,16 @@ def test_a_file_that_is_no_transcript_is_refused_in_one_line(app, name, data):
     assert not app.exception
     assert name in app.error[0].value and "\n" not in app.error[0].value
     assert "Check" not in labels(app)
+
+
+def test_sentences_are_given_to_a_speaker(app):
+    """A wrong speaker is put right for single sentences; a number that is none is named."""
+    app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
+    reassign(app, "2", "Reyes")
+    assert "REYES · 1 sentence" in text(app) and "Reyes · 1 sentence" in text(app)
+
+    reassign(app, "two", "Reyes")
+    assert "two is not a sentence number; write 12-15, 20." == app.error[0].value
 
 
 def test_speakers_are_merged_before_the_check(app):
@@ -255,6 +275,12 @@ def test_the_page_about_names_versions_models_and_licences(home):
 
     assert not app.exception
     assert "all-MiniLM-L6-v2" in text(app) and "streamlit" in text(app) and "Apache" in text(app)
+
+
+def reassign(app: AppTest, which: str, name: str) -> None:
+    next(t for t in app.text_input if t.label == "Sentences").set_value(which)
+    next(t for t in app.text_input if t.label == "were said by").set_value(name)
+    next(b for b in app.button if b.label == "Give").click().run()
 
 
 def settle(app: AppTest) -> None:
