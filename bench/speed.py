@@ -16,6 +16,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +25,20 @@ import platformdirs
 
 from assistant.claims.index import ClaimIndex
 from assistant.claims.index import _fingerprint as fingerprint
-from assistant.domain import VerifiedClaim
+from assistant.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.measuring import candidates, measure
+from assistant.pipeline import check
 from assistant.settings import EMBEDDED
+from assistant.tools import encoders as encoders_of
 from bench.claims import politifact
-from bench.data import seven
+from bench.data import Debate, seven
 from features import bertscore, embedding
 from features.bm25 import tokenize
+from features.catalogue import BODY_SENTENCES, COLUMN
 from features.encoders import embedded_folder
 from features.models import Encoders
 
 DEBATE = "20180612_Trump_Singapore"
-NLI_CANDIDATES = 15
 SLICE = 24  # sentences that the plain libraries read
 PAIRS = 10  # candidates of each of them
 
@@ -71,9 +74,9 @@ class Clock:
         return result
 
 
-def build(data: Path, folder: Path, encoders: Encoders, clock: Clock) -> ClaimIndex:
-    """Return the index of the data folder's claims, built first where it is not there."""
-    store = clock("reading the claims", lambda: Claims(list(politifact(data))))
+def build(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> ClaimIndex:
+    """Return the index of some claims, built first where it is not there."""
+    store = Claims(claims)
     clock("index: statements and titles", lambda: ClaimIndex.build(store, folder, encoders, articles=False))
     clock("index: articles", lambda: ClaimIndex.build(store, folder, encoders, progress=_progress))
     index = clock("index: opened", lambda: ClaimIndex.open(folder, encoders))
@@ -81,9 +84,8 @@ def build(data: Path, folder: Path, encoders: Encoders, clock: Clock) -> ClaimIn
     return index
 
 
-def one_more(data: Path, folder: Path, encoders: Encoders, clock: Clock) -> None:
+def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> None:
     """Add one claim to the index, search it, and take it away again."""
-    claims = list(politifact(data))
     new = VerifiedClaim(id="zz-new", statement="The moon is made of green cheese.", body="It is not. " * 30)
     more, same = Claims([*claims, new]), Claims(claims)
     text = "They say that the moon is green cheese!"
@@ -98,20 +100,25 @@ def one_more(data: Path, folder: Path, encoders: Encoders, clock: Clock) -> None
     ClaimIndex.build(same, folder, encoders)
 
 
-def debate(data: Path, index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, Any]:
-    """Return sizes of the whole debate's measuring, every stage timed."""
-    (event,) = [d for d in seven(data) if d.name == DEBATE]
-    texts = list(event.texts)
-    vectors = clock("debate: encoded", lambda: encoders.sbert.encode(texts))
-    rows = clock("debate: candidates", lambda: candidates(texts, vectors, index))
-    X = clock("debate: 19 measures", lambda: measure(texts, index, encoders, rows, nli_candidates=NLI_CANDIDATES))
-    return {"sentences": len(texts), "pairs": int((rows >= 0).sum()), "nli_pairs": int((X[..., 2] > 0).sum())}
+def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
+    """Return the counts of the report of a whole debate, checked as the product does: NLI on the best 15."""
+    source = Source(event.name, "bench", "")
+    sentences = tuple(map(Sentence, range(1, len(event.texts) + 1), event.lines, event.texts, event.speakers))
+    transcript = Transcript(event.name, date.fromordinal(event.day), source, sentences)
+    return clock("debate: from sentences to report", lambda: check(transcript, index)).counts()
 
 
-def ratios(data: Path, index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, dict[str, float]]:
-    """Return, family by family, how many times faster ours is on a slice, and how far the numbers are apart."""
-    (event,) = [d for d in seven(data) if d.name == DEBATE]
-    texts = [text for text in event.texts if len(text.split()) > 4][:SLICE]
+def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
+    """Return sizes of measuring every sentence of a debate, those too that a check drops, stage by stage."""
+    vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
+    rows = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))
+    X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows))
+    read_by_nli = int((X[..., COLUMN["nli_neutral"]] > 0).sum())
+    return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
+
+
+def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, dict[str, float]]:
+    """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
     vectors, _ = encoders.read(texts)
     rows = candidates(texts, vectors, index)[:, :PAIRS]
     found = {}
@@ -126,7 +133,7 @@ def ratios(data: Path, index: ClaimIndex, encoders: Encoders, clock: Clock) -> d
         values = clock(f"{name}: ours", ours)
         times = [clock.rows[f"{name}: {side}"] for side in ("plain", "ours")]
         found[name] = {
-            "times_faster": round(times[0]["seconds"] / times[1]["seconds"], 1),
+            "times_faster": round(times[0]["seconds"] / max(times[1]["seconds"], 1e-3), 1),
             "times_less_processor": round(times[0]["processor"] / max(times[1]["processor"], 1e-3), 1),
             "largest_difference": float(np.abs(expected - values).max()),
         }
@@ -168,7 +175,7 @@ def _sentence_transformers(texts: Sequence[str], index: ClaimIndex, rows: np.nda
             sentences = [body[start:end] for start, end in index.body_spans(claim)]
             articles[claim] = model.encode(sentences, convert_to_tensor=True)
         best = [
-            [torch.topk(util.cos_sim(vectors[i], articles[claim])[0], 4).values for claim in row]
+            [torch.topk(util.cos_sim(vectors[i], articles[claim])[0], BODY_SENTENCES).values for claim in row]
             for i, row in enumerate(rows)
         ]
         return np.array([[values.numpy() for values in row] for row in best])
@@ -226,15 +233,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--index", type=Path, default=Path(platformdirs.user_cache_dir("lectern", False)) / "bench")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
-    parts = EMBEDDED
-    encoders = Encoders(sbert=parts.sbert, simcse=parts.simcse, nli=parts.nli, bertscore=parts.bertscore)
+    encoders = encoders_of(EMBEDDED)
     clock = Clock()
-    index = build(given.data, given.index, encoders, clock)
-    sizes = debate(given.data, index, encoders, clock)
+    claims = list(politifact(given.data))
+    (event,) = [d for d in seven(given.data) if d.name == DEBATE]
+    index = build(claims, given.index, encoders, clock)
+    sizes = {**whole(event, index, clock), **measured(event.texts, index, encoders, clock)}
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform != "darwin" else 2**30)
     print(f"  {sizes}, at most {memory:.2f} GB")
-    one_more(given.data, given.index, encoders, clock)
-    times = ratios(given.data, index, encoders, clock)
+    one_more(claims, given.index, encoders, clock)
+    texts = [text for text in event.texts if len(text.split()) > 4][:SLICE]
+    times = ratios(texts, index, encoders, clock)
     for name, row in times.items():
         print(f"  {name:14} {row}")
     if given.json:
