@@ -44,7 +44,7 @@ def _every_printed_page(state: str) -> str:
 def _body(report: Report) -> list[str]:
     done = "" if words.undecided(report) else " done"
     return [
-        f'<body>\n<p class="state{done}" role="note">{escape(words.reviewed(report))}</p>',
+        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(words.reviewed(report))}</aside>',
         *_opening(report),
         "<main>",
         *_ranked(report),

@@ -1,0 +1,104 @@
+"""The web page in a real browser: narrow and wide, by day and by night, on paper, folded."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.reports import html as report_html
+from tests.assistant import made_up
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+LONG = "Donaudampfschifffahrtsgesellschaft" * 6  # wider than a telephone, nowhere to break
+
+pytestmark = pytest.mark.browser
+if not CHROMIUM:
+    pytest.skip("no Chromium is installed", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory) -> str:
+    """The page of a report with two matches and words that do not break, on disk."""
+    vclaim = replace(made_up.VCLAIM, statement=f"{LONG} opened in 1994.", title=LONG, url=f"https://example.org/{LONG}")
+    report = made_up.report(f"The {LONG} has been open since 1994.")
+    first = replace(report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2)))
+    path: Path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_bytes(report_html.render(replace(report, sentences=(first, *report.sentences[1:]))))
+    return path.as_uri()
+
+
+def opened(chromium, address: str, *, width: int = 1366, theme: str = "light"):
+    """Return the page, with all details open and a list of what it asked for and complained about."""
+    page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)
+    page.heard = []
+    page.on("request", lambda request: page.heard.append(request.url))
+    page.on("console", lambda message: page.heard.append(message.text))
+    page.goto(address)
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+    return page
+
+
+@pytest.mark.parametrize("width", [390, 1366])
+def test_nothing_is_wider_than_the_screen(chromium, address, width):
+    """Also with everything unfolded and words that have no place to break."""
+    page = opened(chromium, address, width=width)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+
+
+def test_the_page_asks_for_nothing_and_complains_of_nothing(chromium, address):
+    """One file, no network, no script, no error."""
+    page = opened(chromium, address)
+
+    assert page.heard == [address]
+    page.close()
+
+
+def test_quiet_turns_fold_away(chromium, address):
+    """Ticking the box hides the turns without a match, and no others."""
+    page = opened(chromium, address)
+    turns = page.locator("#transcript .turn")
+    assert [True, True] == [turns.nth(i).is_visible() for i in range(2)]
+
+    page.check("#condensed")
+
+    assert [True, False] == [turns.nth(i).is_visible() for i in range(2)]
+    page.close()
+
+
+def test_paper_shows_what_the_screen_folds(chromium, address):
+    """The manifest and every match are printed; what only a screen can use is not."""
+    page = chromium.new_page()
+    page.goto(address)
+    page.emulate_media(media="print")
+
+    assert page.get_by_text("SHA-256 of the file").is_visible()
+    assert [True, True] == [page.locator("article").nth(i).is_visible() for i in range(2)]
+    assert not page.locator("#condensed").is_visible()
+    page.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
+    """No violation of any weight, contrast in both themes included."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
+    page = opened(chromium, address, theme=theme)
+
+    found = axe.run(page)["violations"]
+
+    page.close()
+    assert [] == [(violation["id"], violation["nodes"][0]["html"]) for violation in found]
