@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from assistant.domain import Tier
 from assistant.errors import ModelUnavailable, SettingsError
 from assistant.pairs import NAMES, PairInputs
+from assistant.stance import stances
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
 from features.encoders import MODELS
@@ -44,7 +45,8 @@ class Ranking:
 
     ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
     ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
-    ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
+    ``stances`` (p,) are values of ``Stance``. ``contributions`` (p, c) sum to the pair's score, named by
+    ``contribution_names``; (p, 0) where there are none.
     """
 
     sentence_scores: Floats
@@ -52,6 +54,7 @@ class Ranking:
     pair_scores: Floats
     pair_tiers: Ints
     best_pair: Ints
+    stances: NDArray[np.str_]
     contributions: Floats
     contribution_names: tuple[str, ...]
 
@@ -194,7 +197,8 @@ def _ranking(
         if inputs.lifts[pair]:
             best[inputs.sentence[pair]] = pair
     sentence_tiers = np.where(best >= 0, pair_tiers[best] if len(scores) else 0, tiers.NONE)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, *contributions)
+    found = stances(inputs.measures, inputs.opposed)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, found, *contributions)
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:

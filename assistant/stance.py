@@ -7,9 +7,14 @@ denies what the other says. Where NLI did not read a pair, likeness and polarity
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assistant.domain import Stance
+from features.catalogue import COLUMN
 
 _DENIAL = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|can['’]?t|won['’]?t|\w+n['’]t|den(?:y|ies|ied|ying)"
@@ -35,25 +40,35 @@ def denials(text: str) -> int:
     return len(_DENIAL.findall(_NO_DENIAL.sub(" ", text)))
 
 
-def opposed(sentence: str, statement: str) -> bool:
-    """Return whether exactly one of two texts denies an odd number of times: then one may deny the other."""
-    return denials(sentence) % 2 != denials(statement) % 2
+def denies(texts: Iterable[str]) -> NDArray[np.bool_]:
+    """Return whether each text denies an odd number of times; where just one of two does, one may deny the other."""
+    return np.array([denials(text) % 2 == 1 for text in texts], bool)
 
 
-def stance(
-    sentence: str, statement: str, nli: tuple[float, float, float], cosine: float, rule: StanceRule = StanceRule()
-) -> Stance:
-    """Return what the sentence does with the statement.
+def stances(
+    measures: NDArray[np.floating], opposed: NDArray[np.bool_], rule: StanceRule = StanceRule()
+) -> NDArray[np.str_]:
+    """Return what each sentence does with its claim, (p,) of ``Stance`` values.
 
-    ``nli``: probabilities of entailment, neutral and contradiction, all 0 where NLI did not read the pair.
-    ``cosine``: SBERT cosine of the two.
+    Shapes: measures (p, 19) in the catalogue's order, opposed (p,) whether just one of the two texts denies.
+    NLI that did not read a pair is 0 throughout.
     """
-    entailment, _, contradiction = nli
-    turned = opposed(sentence, statement)
-    if contradiction >= rule.contradicted and turned and contradiction > entailment:
-        return Stance.CONTRADICTS
-    if entailment >= rule.entailed and not turned:
-        return Stance.REPEATS
-    return (
-        Stance.REPEATS if cosine >= rule.alike and not turned and contradiction < rule.contradicted else Stance.UNCLEAR
+    entailment, contradiction, cosine = (
+        measures[:, COLUMN[name]] for name in ("nli_entailment", "nli_contradiction", "sbert_statement")
     )
+    against = (contradiction >= rule.contradicted) & (contradiction > entailment) & opposed
+    alike = (cosine >= rule.alike) & (contradiction < rule.contradicted)
+    same = ~opposed & ((entailment >= rule.entailed) | alike)
+    return np.where(against, Stance.CONTRADICTS.value, np.where(same, Stance.REPEATS.value, Stance.UNCLEAR.value))
+
+
+def stance(sentence: str, statement: str, nli: tuple[float, float, float], cosine: float) -> Stance:
+    """Return what one sentence does with one statement: ``stances`` of a single pair.
+
+    ``nli``: probabilities of entailment, neutral and contradiction. ``cosine``: SBERT cosine of the two.
+    """
+    measures = np.zeros((1, len(COLUMN)))
+    measures[0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
+    measures[0, COLUMN["sbert_statement"]] = cosine
+    one, other = denies((sentence, statement))
+    return Stance(str(stances(measures, np.array([one != other]))[0]))

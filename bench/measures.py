@@ -118,7 +118,7 @@ class Bench:
         return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
 
 
-_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "words")
+_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "opposed", "words")
 
 
 def code_digest(files: Sequence[str]) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assistant.domain import Stance
 from assistant.errors import ModelUnavailable, SettingsError
 from assistant.pairs import NAMES, PairInputs
 from assistant.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Pooling, Ranker, as_block, load, scale
+from assistant.stance import stances
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
 from ranking.claim_ranker import ClaimRanker, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds
 
+PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "opposed")
 THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)
 
 
@@ -32,6 +35,7 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
         np.tile(np.arange(k), n),
         np.arange(p) % 2,
         np.arange(p) % 3 != 0,
+        np.arange(p) % 5 == 0,
         words,
     )
 
@@ -93,9 +97,17 @@ def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
     """Ranking the first sentences alone gives them the same scores."""
     inputs = made_inputs()
     kept = inputs.sentence < 5
-    fields = (getattr(inputs, f)[kept] for f in ("values", "measures", "sentence", "claim", "place", "kind", "lifts"))
+    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
     few = PairInputs(NAMES, *fields, inputs.words[:5])
     assert ranker.rank(few).sentence_scores == pytest.approx(ranker.rank(inputs).sentence_scores[:5], abs=1e-9)
+
+
+def test_every_pair_has_a_stance(ranker: Ranker) -> None:
+    """One of the three, by the rule of assistant.stance."""
+    inputs = made_inputs()
+    found = ranker.rank(inputs).stances
+    assert found.tolist() == stances(inputs.measures, inputs.opposed).tolist()
+    assert {Stance(stance) for stance in found} <= set(Stance)
 
 
 def test_the_best_lifting_pair_makes_the_score(pairs_first: PairsFirst) -> None:
@@ -108,7 +120,7 @@ def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> No
     """It has no pair, no tier, and the lowest score."""
     inputs = made_inputs()
     kept = inputs.sentence != 3
-    fields = (getattr(inputs, f)[kept] for f in ("values", "measures", "sentence", "claim", "place", "kind", "lifts"))
+    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
     ranking = pairs_first.rank(PairInputs(NAMES, *fields, inputs.words))
     assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (NOTHING, -1, 0)
     assert ranking.order()[-1] == 3
@@ -117,7 +129,7 @@ def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> No
 def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
     """An empty database gives scores and no tier."""
     inputs = made_inputs(3)
-    fields = (getattr(inputs, f)[:0] for f in ("values", "measures", "sentence", "claim", "place", "kind", "lifts"))
+    fields = (getattr(inputs, f)[:0] for f in PAIR_FIELDS)
     ranking = ranker.rank(PairInputs(NAMES, *fields, inputs.words))
     assert ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
 
