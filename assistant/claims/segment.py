@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -117,27 +118,35 @@ def article_spans(body: str) -> list[tuple[int, int]]:
 
 def encode(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str], encoders: Encoders) -> Segment:
     """Return the segment of some claims with everything but the vectors of their articles."""
-    statements, titles = [c.statement for c in claims], [c.title for c in claims]
-    vectors, states = encoders.read(statements)
-    named = {"sbert-statement": vectors, "sbert-title": encoders.sbert.encode(titles)}
-    if not encoders.simcse_is_head:
-        named |= {
-            f"simcse-{name}": encoders.simcse.encode(t) for name, t in zip(FIELDS, (statements, titles), strict=False)
-        }
+    with ThreadPoolExecutor(1) as reader:  # words are counted while the models compute
+        reading = reader.submit(_texts, claims)
+        statements, titles = [c.statement for c in claims], [c.title for c in claims]
+        vectors, states = encoders.read(statements)
+        named = {"sbert-statement": vectors, "sbert-title": encoders.sbert.encode(titles)}
+        if not encoders.simcse_is_head:
+            own = encoders.simcse
+            named |= {"simcse-statement": own.encode(statements), "simcse-title": own.encode(titles)}
+        return Segment(
+            claims=tuple(replace(c, body="") for c in claims),
+            fingerprints=tuple(fingerprints),
+            vectors=named,
+            states=np.concatenate(states).astype(np.float16) if states else np.zeros((0, 0), np.float16),
+            state_starts=_starts(states),
+            **reading.result(),
+        )
+
+
+def _texts(claims: Sequence[VerifiedClaim]) -> dict[str, Any]:
+    """Return what a segment holds of its claims' texts that no model computes."""
     bodies = [c.body.encode("utf-8", "replace") for c in claims]
     spans = [article_spans(body.decode("utf-8")) for body in bodies]
-    return Segment(
-        claims=tuple(replace(c, body="") for c in claims),
-        fingerprints=tuple(fingerprints),
-        bodies=np.frombuffer(b"".join(bodies), np.uint8),
-        body_starts=_starts(bodies),
-        spans=np.array([span for article in spans for span in article], np.int32).reshape(-1, 2),
-        span_starts=_starts(spans),
-        vectors=named,
-        states=np.concatenate(states).astype(np.float16) if states else np.zeros((0, 0), np.float16),
-        state_starts=_starts(states),
-        counts={name: bm25.count(getattr(c, name) for c in claims) for name in FIELDS},
-    )
+    return {
+        "bodies": np.frombuffer(b"".join(bodies), np.uint8),
+        "body_starts": _starts(bodies),
+        "spans": np.array([span for article in spans for span in article], np.int32).reshape(-1, 2),
+        "span_starts": _starts(spans),
+        "counts": {name: bm25.count(getattr(c, name) for c in claims) for name in FIELDS},
+    }
 
 
 def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: bool) -> dict[str, Array]:
