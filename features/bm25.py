@@ -103,17 +103,24 @@ def count(texts: Iterable[str]) -> Counts:
     return Counts(tuple(vocabulary), sparse.csr_array(arrays, shape=(len(starts) - 1, len(vocabulary))))
 
 
-def merge(parts: Sequence[Counts], rows: Sequence[NDArray[np.intp]] | None = None) -> Counts:
-    """Return several counts as one, document after document. ``rows`` keeps only some documents of each part."""
+def merge(parts: Sequence[Counts]) -> Counts:
+    """Return several counts as one, document after document."""
     vocabulary: dict[str, int] = {}
-    places = [np.array([vocabulary.setdefault(t, len(vocabulary)) for t in part.terms], np.int32) for part in parts]
     blocks = []
-    for part, place, kept in zip(parts, places, rows or [None] * len(parts), strict=True):
-        block = part.frequencies if kept is None else part.frequencies[kept]
-        arrays = (block.data, place[block.indices], block.indptr)
-        blocks.append(sparse.csr_array(arrays, shape=(block.shape[0], len(vocabulary))))
-    stacked = sparse.vstack(blocks, format="csr") if blocks else sparse.csr_array((0, 0), dtype=np.int32)
+    for part in parts:
+        place = np.array([vocabulary.setdefault(term, len(vocabulary)) for term in part.terms], np.int32)
+        blocks.append((part.frequencies, place))
+    shaped = [
+        sparse.csr_array((block.data, place[block.indices], block.indptr), shape=(block.shape[0], len(vocabulary)))
+        for block, place in blocks
+    ]
+    stacked = sparse.vstack(shaped, format="csr") if shaped else sparse.csr_array((0, 0), dtype=np.int32)
     return Counts(tuple(vocabulary), stacked)
+
+
+def take(counts: Counts, rows: NDArray[np.integer]) -> Counts:
+    """Return the counts of some documents, in the order given."""
+    return Counts(counts.terms, counts.frequencies[rows])
 
 
 class BM25:

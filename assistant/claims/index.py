@@ -192,7 +192,7 @@ class ClaimIndex:
         rows = self._rows()
         if np.array_equal(rows, np.arange(merged.frequencies.shape[0])):
             return merged
-        return replace(merged, frequencies=merged.frequencies[rows])
+        return bm25.take(merged, rows)
 
     def bm25(self, field: str) -> bm25.BM25:
         """Return the BM25 (Okapi) of a field."""
