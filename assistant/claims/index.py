@@ -26,6 +26,8 @@ from features import bm25
 from features.encoders import Floats
 from features.models import Encoders
 
+LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
+
 
 class ClaimIndex:
     """Verified claims by position, (m,). Never changes: ``open`` again to see what was added since."""
@@ -36,6 +38,8 @@ class ClaimIndex:
         alive.sort(key=lambda place: self._parts[place[0]].claims[place[1]].id)
         self._places = np.array(alive, np.int64).reshape(-1, 2)  # (m, 2): segment, row
         self._claims = tuple(self._parts[p].claims[row] for p, row in alive)
+        self._lifted: dict[int, Array] = {}
+        self._room = LIFTED_KEPT
 
     @classmethod
     def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
@@ -157,7 +161,7 @@ class ClaimIndex:
         """Return the vectors of the sentences of an article, (s, d); none while they are not ready."""
         p, row = self._places[i]
         if family == "simcse" and self._encoders.simcse_is_head:
-            return self._encoders.lift(self.body_vectors(i))
+            return self._lifted_body(i)
         return np.asarray(self._parts[p].body_vectors(row, family), np.float32)
 
     def statement_states(self, i: int) -> Array:
@@ -199,6 +203,16 @@ class ClaimIndex:
         if field not in self._bm25:
             self._bm25[field] = bm25.BM25(self.counts(field))
         return self._bm25[field]
+
+    def _lifted_body(self, i: int) -> Floats:
+        """Return SimCSE's vectors of an article, kept in half precision for the next transcript while there is room."""
+        lifted = self._lifted.get(i)
+        if lifted is None:
+            lifted = self._encoders.lift(self.body_vectors(i)).astype(np.float16)
+            if self._room >= len(lifted):
+                self._room -= len(lifted)
+                self._lifted[i] = lifted
+        return np.asarray(lifted, np.float32)
 
     @cached_property
     def _vectors(self) -> dict[str, Floats]:
