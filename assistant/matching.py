@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.claims.index import ClaimIndex
-from assistant.domain import Agreement, CheckedSentence, KeySentence, Match, Sentence
+from assistant.domain import Agreement, CheckedSentence, KeySentence, Match, Sentence, Stance
 from assistant.pairs import PairInputs, Spoken
 from assistant.rankers import TIERS, Ranking
-from assistant.stance import stance
 from features.agreement import agreement
-from features.catalogue import COLUMN
 from features.encoders import Floats
 
 KEY_SENTENCES = 3
-NLI = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
 WHY_NEAREST = "nearest in meaning to the sentence"
 
 
@@ -59,7 +56,7 @@ class Matcher:
             tier=TIERS[self.ranking.pair_tiers[pair]],
             measures=tuple(measures.tolist()),
             contributions={name: value for name, value in contributions if value},
-            stance=stance(text, statement, tuple(measures[NLI].tolist()), float(measures[COLUMN["sbert_statement"]])),
+            stance=Stance(str(self.ranking.stances[pair])),
             agreement={part: Agreement(value) for part, value in agreement(text, statement).items()},
             key_sentences=self._nearest(place, claim),
         )
