@@ -125,7 +125,11 @@ def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list
             fitting = np.flatnonzero((cosines > 0.25) & (cosines < 0.55))
             if len(fitting):
                 nearest = fitting[np.argsort(-cosines[fitting], kind="stable")[:5]]
-                pairs.append(_pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng))
+                pairs.append(
+                    _pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng)._replace(
+                        source="neighbours"
+                    )
+                )
     return pairs[:count]
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from assistant import checkworthiness
 from assistant.checkworthiness import CheckWorthiness
 from assistant.domain import Sentence
+from assistant.errors import ModelUnavailable
 
 
 def by_length(texts: Sequence[str]) -> np.ndarray:
@@ -57,3 +60,24 @@ def test_another_threshold_can_be_set() -> None:
 def test_a_dropped_sentence_says_what_it_looks_like(text: str, expected: str) -> None:
     """The rules are tried in a fixed order; where none fits, the two numbers are the reason."""
     assert CLASSIFIER.dropped_reason(Sentence(1, 1, text), 0.12) == expected
+
+
+def test_the_shipped_classifier_tells_claims_from_courtesies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure about the economy is kept and scores above a greeting, a thought and a question, which are dropped."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    classifier = checkworthiness.load()
+    claim, *others = [
+        "Unemployment fell from 10 percent to 4.9 percent, and 15 million jobs were created.",
+        "Thank you very much, everybody.",
+        "I think we can do better than that.",
+        "Would you like to respond?",
+    ]
+    scores = classifier.score([claim, *others])
+    assert scores[0] >= classifier.threshold > max(scores[1:])
+
+
+def test_missing_weights_are_an_error_for_the_reporter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is one of ours and names the file."""
+    monkeypatch.setattr(checkworthiness, "WEIGHTS", "elsewhere.safetensors")
+    with pytest.raises(ModelUnavailable, match="elsewhere.safetensors"):
+        checkworthiness.load()
