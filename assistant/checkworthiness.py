@@ -71,7 +71,8 @@ def reason(text: str, score: float, threshold: float) -> str:
     for pattern, words in _KINDS:
         if pattern.search(text):
             return words
-    return f"not check-worthy ({score:.2f} < {threshold:.2f})"
+    digits = 2 if f"{score:.2f}" != f"{threshold:.2f}" else 4  # "0.04 < 0.04" would explain nothing
+    return f"not check-worthy ({score:.{digits}f} < {threshold:.{digits}f})"
 
 
 def load(encoder: object = None) -> CheckWorthiness:

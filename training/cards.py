@@ -28,3 +28,24 @@ def append_row(path: Path, header: Sequence[str], row: Sequence[object]) -> None
         if new:
             writer.writerow(header)
         writer.writerow(row)
+
+
+def draw_curve(path: Path) -> None:
+    """Draw the columns of a curve's CSV file over its steps, one panel each, into the PNG beside it."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    with open(path, encoding="utf-8", newline="") as lines:
+        header, *found = list(csv.reader(lines))
+    columns = [name for name in header if name not in ("step", "seconds")]
+    figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
+    steps = [int(row[0]) for row in found]
+    for name, panel in zip(columns, panels[0], strict=True):
+        panel.plot(steps, [float(row[header.index(name)]) for row in found], marker=".")
+        panel.set(title=name, xlabel="step")
+        panel.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path.with_suffix(".png"), dpi=90)
+    pyplot.close(figure)

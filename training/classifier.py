@@ -210,6 +210,7 @@ def train(trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[st
             print(*row, flush=True)
             losses = []
             checkpoint(trainer, run.work / "checkpoint.pt", step)
+            cards.draw_curve(run.work / "curve.csv")
 
 
 def checkpoint(trainer: Trainer, path: Path, step: int) -> None:

@@ -62,6 +62,11 @@ def test_a_dropped_sentence_says_what_it_looks_like(text: str, expected: str) ->
     assert CLASSIFIER.dropped_reason(Sentence(1, 1, text), 0.12) == expected
 
 
+def test_two_scores_that_look_the_same_are_told_with_more_digits() -> None:
+    """A reason never reads 0.04 < 0.04."""
+    assert checkworthiness.reason("It stood by the old wall.", 0.0371, 0.0409) == "not check-worthy (0.0371 < 0.0409)"
+
+
 def test_the_shipped_classifier_tells_claims_from_courtesies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A figure about the economy is kept and scores above a greeting, a thought and a question, which are dropped."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
