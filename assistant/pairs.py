@@ -59,7 +59,7 @@ class ClaimColumns(Protocol):
     rating_classes: Sequence[RatingClass]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairInputs:
     """The inputs of p pairs of n sentences: values (p, f) in the order of ``names``, and the 19 measures (p, 19).
 

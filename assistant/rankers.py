@@ -140,7 +140,7 @@ class MaxSkip:
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact for the linear kernel, none for the other."""
-        sentences = self.svm.decision_function(self._scaled(self.pooling.rows(inputs)))
+        sentences = self.score_rows(self.pooling.rows(inputs))
         if not len(inputs):
             return _ranking(inputs, sentences, np.zeros(0), (np.zeros((0, 0)), ()), thresholds or self.thresholds)
         alone = self.pooling.pool(inputs.measures[:, None, :], np.ones((len(inputs), 1), bool))
@@ -149,6 +149,10 @@ class MaxSkip:
             parts, names = self._scaled(alone) * self.svm.coef_, self.pooling.names()
         scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))
         return _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds)
+
+    def score_rows(self, rows: Floats) -> Floats:
+        """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""
+        return self.svm.decision_function(self._scaled(rows))
 
     def _scaled(self, rows: Floats) -> Floats:
         return scale(rows, self.low, self.high)

@@ -5,19 +5,21 @@ Examples in (``bench.examples``), rankers out; ``training.ranker`` writes the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.pairs import ARTICLE, NAMES
+from assistant.pairs import ARTICLE, NAMES, PairInputs
 from assistant.rankers import SHORT, MaxSkip, PairsFirst, Pooling, Ranking, scale
 from bench.examples import Example
 from ranking.claim_ranker import ClaimRanker, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds, calibrate
 
+EVERY = 3  # of the wrong pairs, one in so many is learnt from
 UNSET = Thresholds(np.inf, np.inf)
 Floats = NDArray[np.floating]
 
@@ -35,36 +37,41 @@ class Recipe:
 def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     """Return the pair ranker learnt from examples, without thresholds.
 
-    Only pairs that may lift their sentence and whose label is sure are learnt from. Claims without an article or title
-    get weights of their own, learnt from the same pairs with those inputs withheld.
+    Only pairs that may lift their sentence and whose label is sure are learnt from, of the wrong ones every third,
+    which counts for three. Claims without an article or title get weights of their own, learnt from the same pairs with
+    those inputs withheld.
     """
-    kept = [(e, e.sure & e.inputs.lifts, 1.0 if _judged(e) else recipe.linked) for e in examples]
-    kept = [(example, rows, weight) for example, rows, weight in kept if weight > 0]
-    values = np.concatenate([e.inputs.values[rows] for e, rows, _ in kept]).astype(float)
-    label = np.concatenate([e.right[rows] for e, rows, _ in kept]).astype(float)
-    importance = np.concatenate([np.full(rows.sum(), weight) for _, rows, weight in kept])
+    parts = [_learnable(e, 1.0 if _judged(e) else recipe.linked) for e in examples if _judged(e) or recipe.linked > 0]
+    values, label, importance = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
     bare = used & np.array([name not in ARTICLE for name in NAMES])
     kinds = tuple(fit_weights(values, label, importance, C=recipe.C, usable=columns) for columns in (used, bare))
     return PairsFirst(ClaimRanker(NAMES, kinds), UNSET)
 
 
+def _learnable(example: Example, weight: float) -> tuple[Floats, Floats, Floats]:
+    """The values, labels and importance of the pairs of an example that are learnt from."""
+    inputs = example.inputs
+    drawn = (inputs.sentence + inputs.claim) % EVERY == 0
+    kept = example.sure & inputs.lifts & (example.right | drawn)
+    right = example.right[kept]
+    return inputs.values[kept].astype(float), right.astype(float), np.where(right, weight, EVERY * weight)
+
+
 def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str = "linear", C: float = 1.0) -> MaxSkip:
     """Return the published method learnt from examples, without thresholds: one group a transcript."""
-    rows, labels, groups = pooled(examples, pooling)
+    rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
+    labels = np.concatenate([example.relevant for example in examples]).astype(float)
+    groups = np.repeat(np.arange(len(examples)), [example.inputs.n for example in examples])
     low, high = rows.min(axis=0), rows.max(axis=0)
     svm = RankSVM(C, kernel=kernel).fit(scale(rows, low, high), labels, groups)
     return MaxSkip(svm, pooling, low, high, UNSET)
 
 
-def pooled(examples: Iterable[Example], pooling: Pooling) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Return the pooled rows of all sentences (n, inputs), their labels (n,) and their transcripts as groups (n,)."""
-    rows, labels, groups = [], [], []
-    for group, example in enumerate(examples):
-        rows.append(pooling.rows(example.inputs).astype(float))
-        labels.append(example.relevant.astype(float))
-        groups.append(np.full(example.inputs.n, group))
-    return np.concatenate(rows), np.concatenate(labels), np.concatenate(groups)
+@lru_cache(maxsize=512)
+def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
+    """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
+    return pooling.rows(inputs).astype(float)
 
 
 def _judged(example: Example) -> bool:
