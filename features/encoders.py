@@ -60,6 +60,11 @@ class Runner(Protocol):
         ...
 
 
+def readable(texts: Sequence[str]) -> list[str]:
+    """Return texts that a tokenizer takes: half a surrogate pair, from a broken file, becomes a question mark."""
+    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
 def in_batches(
     runner: Runner, tokens: Sequence[Tokens], batch_size: int
 ) -> Iterator[tuple[NDArray[np.intp], tuple[Floats, ...]]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from features.encoders import Floats, Tokens, embedded_folder, file_digest, read_card, weights_path
+from features.encoders import Floats, Tokens, embedded_folder, file_digest, read_card, readable, weights_path
 from features.transformer import quiet
 
 OPSET = 17
@@ -42,7 +42,8 @@ class OnnxRunner:
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
-        batch = list(texts) if pairs is None else list(zip(texts, pairs, strict=True))
+        first = readable(texts)
+        batch = first if pairs is None else list(zip(first, readable(pairs), strict=True))
         return [(entry.ids, entry.type_ids) for entry in self._tokenizer.encode_batch_fast(batch)]
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from features.encoders import Floats, ModelSpec, ModelUnavailable, Tokens
+from features.encoders import Floats, ModelSpec, ModelUnavailable, Tokens, readable
 
 
 class TorchRunner:
@@ -27,8 +27,8 @@ class TorchRunner:
         """Return the tokens of each text, or of each pair of texts."""
         longest = min(self._spec.max_length, self._tokenizer.model_max_length)
         read = self._tokenizer(
-            list(texts),
-            None if pairs is None else list(pairs),
+            readable(texts),
+            None if pairs is None else readable(pairs),
             truncation=True,
             max_length=longest,
             return_token_type_ids=True,

@@ -58,6 +58,13 @@ def test_a_blank_text_is_a_zero_row(minilm):
     assert [0, 5, 0] == [len(s) for s in states]  # [CLS] wages rose . [SEP]
 
 
+@pytest.mark.parametrize("name", ["embedded", "tiny"])
+def test_a_broken_character_is_no_error(minilm, tiny_bert, name):
+    """Half a surrogate pair, as broken files have, is read as a question mark."""
+    encoder = minilm if name == "embedded" else load_encoder(ModelSpec(str(tiny_bert)))
+    np.testing.assert_array_equal(encoder.encode(["taxes \ud83d rose"]), encoder.encode(["taxes ? rose"]))
+
+
 def test_no_text_gives_no_row(minilm):
     """An empty list is no error."""
     assert 0 == len(minilm.encode([]))
