@@ -19,6 +19,7 @@ from assistant.settings import PARTS, Profile
 MODELS = Path(__file__).parent.parent.parent / "models"
 PACKAGES = ("streamlit", "torch", "transformers", "onnxruntime", "scikit-learn", "numpy", "sqlalchemy")
 DIGEST_SHOWN = 16
+LONG = 30  # a card's longer lists and tables are weights: counted, not shown
 _DEFAULT = "stored with the model"
 
 
@@ -37,9 +38,8 @@ def versions() -> list[tuple[str, str]]:
 
 
 def weights(folder: Path = MODELS) -> list[Weights]:
-    """Return the weights in a folder that have a card, by name."""
-    cards = sorted(folder.glob("*.json"))
-    return [_weights(card) for card in cards if _beside(card)]
+    """Return the models in a folder by name: files of weights with their cards, and those that are one JSON file."""
+    return [_weights(card) for card in sorted(folder.glob("*.json"))]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
@@ -70,7 +70,9 @@ def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for key, value in card.items():
         name = key.replace("_", " ")
-        if isinstance(value, Mapping):
+        if isinstance(value, (Mapping, list)) and len(value) > LONG:
+            found.append((name, f"{len(value):,} values"))
+        elif isinstance(value, Mapping):
             found += [(f"{name}: {k}", v) for k, v in card_rows(value)]
         elif isinstance(value, list):
             found.append((name, ", ".join(str(v) for v in value)))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant import __version__
-from assistant.domain import Report, Transcript, VerifiedClaim
+from assistant.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.errors import LecternError
 from assistant.jobs import Asked, Job, Jobs, Tell
 from assistant.reports import json as archive
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_transcripts"
 ID_LENGTH = 20
+FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"  # how the pipeline's own warnings are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +127,34 @@ class Desk:
 
 def order_id(order: Order, settings: Settings, database: str) -> str:
     """Return a name that is the same for the same transcript, settings and database, and for nothing else."""
-    parts = (__version__, order.transcript, order.as_of_event, order.ranker, settings.profile, database)
+    transcript = order.transcript
+    said = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
+    read = (transcript.title, transcript.event_date, transcript.source, said)
+    parts = (__version__, read, order.as_of_event, order.ranker, settings.profile, database)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
 
 
 def order_of(report: Report, *, as_of_event: bool) -> Order:
     """Return the order that made a report, with the switch set as wanted."""
-    transcript = replace(report.transcript, warnings=())
+    read = tuple(line for line in report.transcript.warnings if not about_database(line))
+    transcript = replace(report.transcript, warnings=read)
     return Order(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
+
+
+def about_database(warning: str) -> bool:
+    """Return whether a warning of a report is about the database rather than about how the transcript was read."""
+    return warning.startswith(FIRST_LOOK) or TOLD_ABOVE in warning
 
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
     known = (p for p in SAMPLES.iterdir() if p.suffix.lower() in (".vtt", ".srt", ".docx", ".txt", ".json", ".pdf"))
     return sorted(p for p in known if "gold" not in p.name) if SAMPLES.is_dir() else []
+
+
+def _times(sent: Sentence) -> tuple[int | None, ...]:
+    """Return start and end in milliseconds: a report on disk has rounded times, and is the same order."""
+    return tuple(None if t is None else round(t * 1000) for t in (sent.start, sent.end))
 
 
 @lru_cache(maxsize=16)

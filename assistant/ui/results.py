@@ -13,11 +13,10 @@ import streamlit as st
 from assistant import reports
 from assistant.domain import Report
 from assistant.ui import rows, words
-from assistant.ui.desk import Desk, order_of
+from assistant.ui.desk import FIRST_LOOK, Desk, about_database, order_of
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 
-FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"
 NOTHING_LEFT = "No sentence fits these filters."
 
 
@@ -108,7 +107,7 @@ def _warnings(report: Report) -> None:
     first_look = [line for line in report.warnings if line.startswith(FIRST_LOOK)]
     for line in first_look:
         st.html(f'<p class="lx-warn">{escape(line)}</p>')
-    notes = [n for n in report.warnings if n not in first_look and TOLD_ABOVE not in n]
+    notes = [line for line in report.warnings if not about_database(line)]
     if notes:
         told = "".join(f"<li>{escape(line)}</li>" for line in notes)
         title = f"{words.count(len(notes), 'note')} on how this transcript was read"

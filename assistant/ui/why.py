@@ -11,7 +11,8 @@ from assistant.ui.words import gap
 from features.catalogue import FAMILIES, MEASURES
 
 LABELS = {"bm25": "BM25", "nli": "NLI", "bertscore": "BERTScore", "sbert": "SBERT", "simcse": "SimCSE"}
-REST = "the rest"
+REST, START = "the rest", "start"
+BASE = "base"
 _SAYS = {
     "bm25": "words in common",
     "nli": "one follows from the other",
@@ -41,7 +42,7 @@ _INPUTS = {
     "sbert_standing": "closer in meaning than the other candidates",
     "sbert_lead": "lead over the next candidate",
     "bm25_standing": "more words in common than the other candidates",
-    "base": "where every pair starts",
+    BASE: "where every pair starts",
 }
 _OVERLAP = dict.fromkeys(
     ("sentence_covered", "statement_covered", "rarest_shared", "words_in_row", "title_shared"), "words in common"
@@ -71,28 +72,30 @@ class Group:
 
 
 def family(name: str) -> str:
-    """Return the family that an input of a ranker belongs to, or ``the rest``."""
+    """Return the family that an input of a ranker belongs to, ``the rest``, or ``start`` for what every pair has."""
+    if name == BASE:
+        return START
     return next((f for f in FAMILIES if f in name.casefold().split("_")), REST)
 
 
 def groups(match: Match) -> tuple[Group, ...]:
-    """Return the contributions of a match by family, largest first; empty where the ranker has none to give."""
+    """Return the contributions of a match by family, largest first, the start last; empty where there are none."""
     raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
     members: dict[str, list[Part]] = defaultdict(list)
     for name, value in match.contributions.items():
         members[family(name)].append(Part(name, _MEANING.get(name, name.replace("_", " ")), value, raw.get(name)))
     sums = {f: sum(p.contribution for p in parts) for f, parts in members.items()}
-    largest = max((abs(v) for v in sums.values()), default=0.0) or 1.0
+    largest = max((abs(v) for f, v in sums.items() if f != START), default=0.0) or 1.0
     found = [
         Group(
-            LABELS.get(f, REST),
+            LABELS.get(f, f),
             sums[f],
-            abs(sums[f]) / largest,
+            min(abs(sums[f]) / largest, 1.0),
             tuple(sorted(parts, key=lambda p: -abs(p.contribution))),
         )
         for f, parts in members.items()
     ]
-    return tuple(sorted(found, key=lambda g: -abs(g.contribution)))
+    return tuple(sorted(found, key=lambda g: (g.label == START, -abs(g.contribution))))
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:

@@ -12,15 +12,21 @@ from assistant.ui import colophon
 
 
 def test_weights_come_with_digest_and_card(tmp_path):
-    """A file of weights that has a card is listed with the start of its sha256; a card alone is not."""
+    """A file of weights is listed with the start of its sha256 and its card; a model of one JSON file with its own."""
     (tmp_path / "nli.safetensors").write_bytes(b"weights")
     (tmp_path / "nli.json").write_text(json.dumps({"licence": "Apache-2.0"}))
-    (tmp_path / "alone.json").write_text("{}")
+    (tmp_path / "ranker.json").write_text("{}")
 
-    (found,) = colophon.weights(tmp_path)
+    nli, ranker = colophon.weights(tmp_path)
 
-    assert ("nli.safetensors", {"licence": "Apache-2.0"}) == (found.name, found.card)
-    assert hashlib.sha256(b"weights").hexdigest().startswith(found.digest)
+    assert ("nli.safetensors", {"licence": "Apache-2.0"}) == (nli.name, nli.card)
+    assert hashlib.sha256(b"weights").hexdigest().startswith(nli.digest)
+    assert "ranker.json" == ranker.name and hashlib.sha256(b"{}").hexdigest().startswith(ranker.digest)
+
+
+def test_weights_inside_a_card_are_counted_not_shown():
+    """Nobody reads a thousand numbers."""
+    assert [("weights", "1,000 values"), ("seed", "7")] == colophon.card_rows({"weights": [0.1] * 1000, "seed": 7})
 
 
 def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():

@@ -99,3 +99,16 @@ def test_the_switch_keeps_transcript_and_ranker():
         order.as_of_event,
         order.ranker,
     )
+
+
+def test_switching_back_finds_the_first_report():
+    """A report from disk, with rounded times and the database's warnings, is the order that made it."""
+    uneven = replace(REPORT.transcript.sentences[0], start=1.23456789, end=2.3456789)
+    transcript = replace(REPORT.transcript, sentences=(uneven, *REPORT.transcript.sentences[1:]))
+    told = ("No date in the file.", "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.")
+    checked = (replace(REPORT.sentences[0], sentence=uneven), *REPORT.sentences[1:])
+    made = replace(REPORT, transcript=transcript, sentences=checked, warnings=told)
+    back = order_of(archive.load(archive.archive(made)), as_of_event=False)
+
+    assert ("No date in the file.",) == back.transcript.warnings
+    assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")

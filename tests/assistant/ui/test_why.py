@@ -35,7 +35,7 @@ def test_groups_come_largest_first_and_the_largest_fills_the_chart():
         ("max_sbert_statement", "sbert"),
         ("bm25_body_per_word", "bm25"),
         ("date_gap", why.REST),
-        ("base", why.REST),
+        ("base", why.START),
     ],
 )
 def test_an_input_belongs_to_the_family_in_its_name(name, family):
@@ -89,3 +89,10 @@ def test_every_input_of_the_shipped_ranker_has_words():
     match = replace(MATCH, contributions=dict.fromkeys(INPUTS, 0.1))
 
     assert [] == [p.name for g in why.groups(match) for p in g.parts if p.meaning == p.name.replace("_", " ")]
+
+
+def test_where_every_pair_starts_stands_last_and_scales_nothing():
+    """A large start does not make the bars of what was measured small."""
+    found = why.groups(replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25}))
+
+    assert [("SBERT", 1.0), ("BERTScore", 0.5), ("start", 1.0)] == [(g.label, g.share) for g in found]
