@@ -51,10 +51,11 @@ class Claims:
 
     def __init__(self, claims: Sequence[VerifiedClaim]) -> None:
         self._claims = {claim.id: claim for claim in claims}
+        self._fingerprints = {i: fingerprint(claim) for i, claim in sorted(self._claims.items())}  # a store keeps them
 
     def fingerprints(self) -> Mapping[str, str]:
         """Return id and digest of every claim."""
-        return {i: fingerprint(claim) for i, claim in sorted(self._claims.items())}
+        return self._fingerprints
 
     def many(self, ids: Sequence[str]) -> Mapping[str, VerifiedClaim]:
         """Return some claims by their ids."""
