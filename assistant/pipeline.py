@@ -34,6 +34,7 @@ STAGES = {
 }
 
 
+@tools.missing_models_told()
 def check(
     transcript: Transcript,
     claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -56,18 +58,21 @@ def encoders(profile: Profile) -> Encoders:
 
 @lru_cache(maxsize=4)
 def build(profile: Profile, ranker: str | None = None) -> Tools:
-    """Return the tools of a profile. ``ranker``: another ranker than the profile's.
-
-    Raises: ModelUnavailable if the files of a model are not there.
-    """
+    """Return the tools of a profile. ``ranker``: another ranker than the profile's."""
     held = encoders(profile)
+    return Tools(
+        profile=profile,
+        encoders=held,
+        checkworthiness=checkworthiness.load(held.sbert),
+        ranker=rankers.load(ranker or profile.ranker),
+        word_weights=load_word_weights(),
+    )
+
+
+@contextmanager
+def missing_models_told() -> Iterator[None]:
+    """Turn a missing model, of whatever part and whenever it is first used, into the error that a user reads."""
     try:
-        return Tools(
-            profile=profile,
-            encoders=held,
-            checkworthiness=checkworthiness.load(held.sbert),
-            ranker=rankers.load(ranker or profile.ranker),
-            word_weights=load_word_weights(),
-        )
+        yield
     except models.ModelUnavailable as error:
         raise ModelUnavailable(str(error)) from error

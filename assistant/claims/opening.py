@@ -20,6 +20,7 @@ FOLDER = "index"
 AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
 
 
+@tools.missing_models_told()
 def open_index(chosen: Settings, *, progress: Progress | None = None) -> ClaimIndex:
     """Return the index of the settings' store. A small difference to the store is made up for first.
 
@@ -29,6 +30,7 @@ def open_index(chosen: Settings, *, progress: Progress | None = None) -> ClaimIn
         return _opened(store, chosen.home / FOLDER, tools.encoders(chosen.profile), progress)
 
 
+@tools.missing_models_told()
 def build_index(
     chosen: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
 ) -> ClaimIndex:
