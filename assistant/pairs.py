@@ -1,7 +1,8 @@
 """What a ranker reads about each pair of a sentence and a candidate claim: named inputs, one row a pair.
 
 One code for benches, training and pipeline: texts and arrays in, arrays out; no model, no file, no weight.
-An input that cannot be known is NaN (no event date, no title, NLI not read), and counts for nothing in a ranker.
+An input that cannot be known is NaN (no event date, no title, NLI not read, a speaker of whom nothing was checked), and
+counts for nothing in a ranker.
 """
 
 from __future__ import annotations
@@ -34,9 +35,13 @@ LEXICAL = ("bm25_statement", "bm25_title", "bm25_body", "sentence_covered", "sta
            "words_in_row", "title_shared")  # fmt: skip
 AGREEING = ("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash")
 ABOUT = ("same_speaker", "days_apart", "claim_after_event", "rated_true", "check_worthiness", "sentence_length")
-_NOTHING = agreement.Overlap(0, 0)
 STANDING = ("sbert_standing", "sbert_lead", "bm25_standing")
 NAMES = (*DIRECT, *LEXICAL, *AGREEING, *ABOUT, *STANDING)
+# An input that may speak only against a match, or either way; every other one may speak only for it.
+AGAINST = ("numbers_clash", "names_clash", "dates_clash", "days_apart")
+EITHER_WAY = ("nli_contradiction", "claim_after_event", "rated_true", "sentence_length")
+SIGNS = tuple(-1 if name in AGAINST else 0 if name in EITHER_WAY else 1 for name in NAMES)
+_NOTHING = agreement.Overlap(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +183,9 @@ def _particulars(statement: str) -> agreement.Particulars:
 
 def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
     speakers = [surname(name or "") for name in spoken.speakers]
+    known = frozenset().union(*(surnames(name) for name in set(claims.claimants)))
     same = [
-        np.nan if not speakers[s] else float(speakers[s] in surnames(claims.claimants[c]))
+        float(speakers[s] in surnames(claims.claimants[c])) if speakers[s] in known else np.nan
         for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
     ]
     days = np.asarray(claims.claim_days)[claim].astype(float)

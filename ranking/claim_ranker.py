@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -90,24 +92,47 @@ class ClaimRanker:
 
 
 def fit_weights(
-    values: Floats, label: Floats, importance: Floats, *, C: float, usable: Floats | None = None
+    values: Floats,
+    label: Floats,
+    importance: Floats,
+    *,
+    C: float,
+    usable: NDArray[np.bool_] | None = None,
+    signs: Ints | None = None,
 ) -> Weights:
     """Return weights of a logistic regression on standardised inputs.
 
     Shapes: values (p, f), label (p,) 0 or 1, importance (p,) weight of each pair, usable (f,) False for inputs that
     this kind of pair cannot have: their weight is 0. ``C``: inverse of the L2 penalty, per unit of summed importance.
+    ``signs`` (f,): 1 for an input that may only speak for a match, -1 for one only against, 0 for either.
     """
-    from sklearn.linear_model import LogisticRegression
-
-    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
     known = ~np.isnan(values)
     total = np.maximum((known * importance[:, None]).sum(axis=0), 1e-12)
     mean = (np.where(known, values, 0) * importance[:, None]).sum(axis=0) / total
     apart = np.where(known, values - mean, 0)
     scale = np.sqrt((apart**2 * importance[:, None]).sum(axis=0) / total)
     scale[scale < 1e-6] = 1.0
+    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
+    directions = np.zeros(values.shape[1], int) if signs is None else np.asarray(signs)
     coef = np.zeros(values.shape[1])
-    learner = LogisticRegression(C=C, solver="newton-cholesky", max_iter=200, tol=1e-8)
-    learner.fit((apart / scale)[:, columns], label, sample_weight=importance)
-    coef[columns] = learner.coef_[0]
-    return Weights(mean, scale, coef, float(learner.intercept_[0]))
+    coef[columns], intercept = _logistic((apart / scale)[:, columns], label, importance, C, directions[columns])
+    return Weights(mean, scale, coef, intercept)
+
+
+def _logistic(rows: Floats, label: Floats, importance: Floats, C: float, signs: Ints) -> tuple[Floats, float]:
+    """Minimise the penalised log-loss within the signs; the intercept is not penalised."""
+    turned = np.where(label > 0, 1.0, -1.0)
+    share = importance / importance.sum()
+    penalty = 1.0 / (C * importance.sum())
+
+    def objective(w: Floats) -> tuple[float, Floats]:
+        margin = turned * (rows @ w[:-1] + w[-1])
+        pull = -share * turned * expit(-margin)
+        loss = share @ np.logaddexp(0, -margin) + penalty * (w[:-1] @ w[:-1]) / 2
+        return float(loss), np.append(rows.T @ pull + penalty * w[:-1], pull.sum())
+
+    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in signs] + [(None, None)]
+    start = np.zeros(rows.shape[1] + 1)
+    options = {"maxiter": 2000, "ftol": 1e-12, "gtol": 1e-8}
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    return found[:-1], float(found[-1])

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.pairs import ARTICLE, NAMES, PairInputs
+from assistant.pairs import ARTICLE, NAMES, SIGNS, PairInputs
 from assistant.rankers import SHORT, MaxSkip, PairsFirst, Pooling, Ranking, scale
 from bench.examples import Example
 from ranking.claim_ranker import ClaimRanker, fit_weights
@@ -39,13 +39,17 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
 
     Only pairs that may lift their sentence and whose label is sure are learnt from, of the wrong ones every third,
     which counts for three. Claims without an article or title get weights of their own, learnt from the same pairs with
-    those inputs withheld.
+    those inputs withheld. Likeness may only speak for a match, and a clash only against it (``assistant.pairs.SIGNS``):
+    what a few debates would teach otherwise is chance, and would mislead elsewhere.
     """
     parts = [_learnable(e, 1.0 if _judged(e) else recipe.linked) for e in examples if _judged(e) or recipe.linked > 0]
     values, label, importance = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
     bare = used & np.array([name not in ARTICLE for name in NAMES])
-    kinds = tuple(fit_weights(values, label, importance, C=recipe.C, usable=columns) for columns in (used, bare))
+    signs = np.array(SIGNS)
+    kinds = tuple(
+        fit_weights(values, label, importance, C=recipe.C, usable=columns, signs=signs) for columns in (used, bare)
+    )
     return PairsFirst(ClaimRanker(NAMES, kinds), UNSET)
 
 

@@ -88,10 +88,11 @@ def test_speaker_and_time() -> None:
 
 
 def test_what_is_not_known_is_not_guessed() -> None:
-    """No event date, no date of the claim, or no speaker: NaN."""
+    """No event date, no date of the claim, no speaker, or one of whom nothing was checked: NaN."""
     assert np.isnan(value(inputs(event_day=0), "days_apart"))
     assert np.isnan(value(inputs(), "days_apart", 2))
     assert np.isnan(value(inputs(speaker=""), "same_speaker"))
+    assert np.isnan(value(inputs(speaker="Elizabeth Warren"), "same_speaker"))
 
 
 def test_a_lead_is_over_the_best_other_candidate() -> None:

@@ -85,3 +85,28 @@ def test_an_unknown_value_counts_like_the_mean() -> None:
     assert weights.mean.tolist() == [2.0]
     ranker = ClaimRanker(("near",), (weights,))
     assert ranker.contributions(np.array([[np.nan], [2.0]]), np.zeros(2, int))[:, 0].tolist() == [0.0, 0.0]
+
+
+def test_an_input_may_be_told_to_speak_one_way_only() -> None:
+    """What the data would turn round gets no weight; what it confirms keeps it."""
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(300, 2))
+    label = (values[:, 0] - values[:, 1] + rng.normal(scale=0.3, size=300) > 0).astype(float)
+    free = fit_weights(values, label, np.ones(300), C=1.0).coef
+    bound = fit_weights(values, label, np.ones(300), C=1.0, signs=np.array([1, 1])).coef
+    assert free[0] > 1 and free[1] < -1
+    assert bound[0] > 0.5 and bound[1] == 0
+
+
+def test_agrees_with_scikit_learn_where_every_input_is_free() -> None:
+    """The same problem has the same solution."""
+    from sklearn.linear_model import LogisticRegression
+
+    rng = np.random.default_rng(6)
+    values = rng.normal(size=(200, 4)) * [1, 5, 0.1, 2] + 3
+    label = (values[:, 0] + rng.normal(size=200) > 3).astype(float)
+    ours = fit_weights(values, label, np.ones(200), C=0.7)
+    rows = (values - values.mean(axis=0)) / values.std(axis=0)
+    oracle = LogisticRegression(C=0.7, tol=1e-10, max_iter=1000).fit(rows, label)
+    assert ours.coef == pytest.approx(oracle.coef_[0], abs=1e-4)
+    assert ours.intercept == pytest.approx(oracle.intercept_[0], abs=1e-4)
