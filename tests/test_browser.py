@@ -29,7 +29,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_S = 180
+PATIENCE_S = 300
 TEXT = """City hall debate, 12 March 2024
 
 MODERATOR: Good evening, and welcome.

@@ -80,6 +80,7 @@ def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
 
 
 def _bring(desk: Desk, bring: Bring, tell: Tell, cancelled: Asked) -> bytes:
+    tell("starting", 0, 0)
     from assistant import pipeline
 
     heed = _heeding(tell, cancelled)

@@ -110,6 +110,7 @@ class Desk:
         return [h for h, _ in zip((h for h in heads if h), range(limit), strict=False)]
 
     def _check(self, order: Order, tell: Tell, cancelled: Asked) -> bytes:
+        tell("loading the models", 0, 0)
         from assistant import pipeline
 
         index = pipeline.open_index(self.settings, progress=tell)

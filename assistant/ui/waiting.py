@@ -8,6 +8,9 @@ from assistant.jobs import Job, State
 from assistant.ui import words
 from assistant.ui.desk import Desk
 
+# stages that name a thing, told as work
+STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
+
 
 @st.fragment(run_every=1)
 def waiting(desk: Desk, job_id: str) -> None:
@@ -28,7 +31,8 @@ def describe(job: Job, now: float) -> str:
     if job.state is State.WAITING:
         return f"Waiting for {words.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
     p = job.progress
-    stage = f"{p.stage[:1].upper()}{p.stage[1:]}" or "Starting"
+    told = STAGES.get(p.stage, p.stage)
+    stage = f"{told[:1].upper()}{told[1:]}" or "Starting"
     if not p.total:
         return stage
     return f"{stage}: {words.number(p.done)} of {words.number(p.total)}, {words.time_left(job.seconds_left(now))}"

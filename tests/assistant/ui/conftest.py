@@ -13,7 +13,7 @@ from assistant.reports import json as archive
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parent.parent.parent.parent
-PATIENCE_S = 30
+PATIENCE_S = 240
 REPORT_ID = "cityhall"
 
 

@@ -285,5 +285,5 @@ def reassign(app: AppTest, which: str, name: str) -> None:
 
 def settle(app: AppTest) -> None:
     """Let the worker finish what was handed in, then draw the page once more."""
-    resources.desk().jobs._worker.submit(lambda: None).result(30)
+    resources.desk().jobs._worker.submit(lambda: None).result(PATIENCE_S)
     app.run()

@@ -15,6 +15,7 @@ from assistant.ui.waiting import describe
         (Job("a", "t"), "About to begin"),
         (Job("a", "t", State.RUNNING), "Starting"),
         (Job("a", "t", State.RUNNING, Progress("ranking")), "Ranking"),
+        (Job("a", "t", State.RUNNING, Progress("articles")), "Reading their articles"),
         (
             Job("a", "t", State.RUNNING, Progress("comparing words", 1000, 2000, at=60.0)),
             "Comparing words: 1,000 of 2,000, about 40 seconds left",
