@@ -143,7 +143,7 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
 def test_the_list_of_keys_opens_and_closes(page, checked):
     """? shows the keys, and hides them again."""
     page.goto(checked)
-    page.locator(".lx-turns").wait_for()
+    page.locator('.row[aria-selected="true"]').wait_for()
 
     page.keyboard.press("?")
     page.locator("dialog.keys").wait_for(state="visible")
