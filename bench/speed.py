@@ -127,8 +127,10 @@ def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: C
     found = {}
     for name, (plain_of, ours_of) in FAMILIES.items():
         part = rows[:, : PAIRS[name]]
-        plain = plain_of(texts, index, encoders, part)
-        ours = functools.partial(ours_of, texts, index, encoders, part)
+        whole_rows = np.flatnonzero((part >= 0).all(axis=1))  # a padded slot is no pair
+        slice_of = [texts[i] for i in whole_rows]
+        plain = plain_of(slice_of, index, encoders, part[whole_rows])
+        ours = functools.partial(ours_of, slice_of, index, encoders, part[whole_rows])
         ours()  # loaded
         expected = clock(f"{name}: plain", plain)
         values = clock(f"{name}: ours", ours)
