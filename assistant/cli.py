@@ -19,7 +19,7 @@ from assistant.errors import LecternError, SettingsError
 
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore
-    from assistant.domain import Report
+    from assistant.domain import Match, Report
     from assistant.settings import Settings
 
 SUMMARY_LINES = 10
@@ -105,10 +105,21 @@ def _summary(report: Report) -> None:
     for checked in shown:
         sent, best = checked.sentence, checked.matches[0]
         _say(f"{checked.rank:4} {str(checked.tier or ''):8} {sent.speaker or 'Unknown'}: {sent.text}")
-        _say(f"              {_rated(best.claim)}: {best.claim.statement}")
+        _say(f"              {_rated(best.claim)}: {best.claim.statement}{_against(sent.text, best)}")
     if not shown:
         claims = report.manifest.database.get("claims", 0)
         _say(f"Nothing close enough to any of {claims:,} fact-checks.")
+
+
+def _against(text: str, match: Match) -> str:
+    """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
+    from assistant.domain import Agreement
+    from assistant.stance import denies
+
+    ours, theirs = denies((text, match.claim.statement))
+    found = ["one of the two denies it"] if ours != theirs else []
+    found += [f"other {part}" for part, value in match.agreement.items() if value is Agreement.DIFFERENT]
+    return f" (but: {', '.join(found)})" if found else ""
 
 
 def _rated(vclaim) -> str:

@@ -56,12 +56,7 @@ def check(
     held = tools.build(load_profile(profile) if isinstance(profile, str) else profile, ranker)
     index = as_index(claims, held.encoders, progress=tell)
     worthiness, kept = _worthy(transcript, held, tell)
-    spoken = Spoken(
-        texts=[transcript.sentences[i].text for i in kept],
-        speakers=[transcript.sentences[i].speaker for i in kept],
-        worthiness=worthiness[kept],
-        event_day=transcript.event_date.toordinal() if transcript.event_date else 0,
-    )
+    spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
     vectors, candidates, X = _measured(spoken, index, held, allowed, tell)
     inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
@@ -86,6 +81,15 @@ def _worthy(transcript: Transcript, held: Tools, tell: Progress) -> tuple[Floats
     tell("looking for check-worthy sentences", 0, len(transcript))
     worthiness = held.checkworthiness.score([sent.text for sent in transcript])
     return worthiness, np.flatnonzero(worthiness >= held.worthiness_threshold)
+
+
+def _spoken(transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
+    return Spoken(
+        texts=[transcript.sentences[i].text for i in kept],
+        speakers=[transcript.sentences[i].speaker for i in kept],
+        worthiness=worthiness[kept],
+        event_day=transcript.event_date.toordinal() if transcript.event_date else 0,
+    )
 
 
 def _measured(

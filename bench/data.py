@@ -20,16 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.errors import LecternError
+from training.data import SEVEN_DEBATES
 
-SEVEN = (
-    "20170803_Trump_WV",
-    "20170822_Trump_phoenix",
-    "20180426_Trump_Fox_Friends",
-    "20180525_Trump_Naval",
-    "20180612_Trump_Singapore",
-    "20180615_Trump_lawn",
-    "20180628_Trump_NorthDakota",
-)
+SEVEN = tuple(sorted(SEVEN_DEBATES))
 PAPER_CLAIMS = 16636  # the claims of the paper's database come first
 FOLDS_OF_OTHERS = 7
 Qrels = dict[str, dict[str, int]]

@@ -118,3 +118,13 @@ def test_eval_scores_a_run(tmp_path, capsys):
 
     assert 0 == main(["eval", str(tmp_path / "run"), str(tmp_path / "qrels")])
     assert "MAP\t0.5000" in capsys.readouterr().out
+
+
+def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
+    """A rating beside a sentence that denies the claim is marked, so that nobody quotes it the wrong way round."""
+    path = tmp_path / "2024-09-10_denial.txt"
+    path.write_text("RIVERA: The Channel Tunnel between England and France did not open in 1994.\n")
+
+    assert 0 == main(["check", str(path), "--format", "json"])
+
+    assert "(but: one of the two denies it" in capsys.readouterr().err
