@@ -1,11 +1,11 @@
-"""Natural language inference: does a statement entail, leave open or contradict a sentence.
+"""Natural language inference: does a statement entail, leave open or contradict a sentence, and is it the same claim.
 
-Texts in, probabilities out. The premise is the verified statement, the hypothesis the input sentence.
+Texts in, numbers out. The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
 tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
 ``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
-(``encoder.layer.0...``) with ``classifier...`` on the mean of the last states. The card may also give ``labels``
-(their order) and ``temperature`` (logits are divided by it).
+(``encoder.layer.0...``) with ``classifier...`` and, where it has one, the scalar head ``same...`` on the mean of the
+last states. The card may also give ``labels`` (their order) and ``temperature`` (the labels' logits are divided by it).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 
 class CrossEncoder:
-    """Three probabilities of each pair of texts."""
+    """Three probabilities of each pair of texts and the log-odds that both make the same claim, from one pass."""
 
     def __init__(self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
         missing = [label for label in LABELS if label not in labels]
@@ -31,17 +31,30 @@ class CrossEncoder:
         self.digest = runner.digest
         self.columns = [list(labels).index(label) for label in LABELS]
 
-    def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
-        """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
+    def read(
+        self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
+    ) -> tuple[Floats, Floats]:
+        """Return the probabilities of entailment, neutral and contradiction (n, 3), and the log-odds of `same` (n,).
+
+        Same claim: a fact-check of the premise would settle the hypothesis. Where either text is blank the
+        probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such head, as those of the hub.
+        """
         found = np.zeros((len(premises), 3), np.float32)
+        same = np.full(len(premises), np.nan, np.float32)
         kept = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
         if not kept:
-            return found
+            return found, same
         tokens = self.runner.tokens([premises[i] for i in kept], [hypotheses[i] for i in kept])
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            logits = outputs[0][:, self.columns] / self.temperature
-            found[[kept[row] for row in rows]] = softmax(logits)
-        return found
+            places = [kept[row] for row in rows]
+            found[places] = softmax(outputs[0][:, self.columns] / self.temperature)
+            if len(outputs) > 1:
+                same[places] = outputs[1]
+        return found, same
+
+    def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
+        """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
+        return self.read(premises, hypotheses, batch_size=batch_size)[0]
 
 
 @lru_cache(maxsize=4)

@@ -75,20 +75,22 @@ def embedded_runner(max_length: int) -> OnnxRunner:
     """Return the packaged MiniLM: states (b, t, d)."""
     folder = embedded_folder()
     digest = file_digest(folder / "model.safetensors")
-    graph = cached(digest, lambda path: export(_encoder(folder), path, "states"))
+    graph = cached(digest[:16], lambda path: export(_encoder(folder), path, ("states",)))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
 @lru_cache(maxsize=4)
 def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
-    """Return the packaged MiniLM with the layers and classifier of a weights file: logits (b, c).
+    """Return the packaged MiniLM with the layers and heads of a weights file: logits (b, c), then each other head (b,).
 
     Raises: ModelUnavailable if the weights are not there.
     """
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
-    graph = cached(digest, lambda path: export(classifier(weights, attention="eager"), path, "logits"))
+    outputs = ("logits", *other_heads(weights))
+    key = "-".join((digest[:16], *outputs))  # a graph of an older form is never read
+    graph = cached(key, lambda path: export(classifier(weights, attention="eager"), path, outputs))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
@@ -106,9 +108,17 @@ def cache_folder() -> Path:
     return folder
 
 
-def cached(digest: str, write: Callable[[Path], None]) -> Path:
-    """Return the graph of a digest, written first if it is not there; a half-written one is never seen."""
-    path = cache_folder() / f"{digest[:16]}-opset{OPSET}.onnx"
+def other_heads(weights: str) -> tuple[str, ...]:
+    """Return the names of the heads that a weights file has beside its classifier: ``same`` or nothing."""
+    from safetensors import safe_open
+
+    with safe_open(weights_path(weights), framework="np") as tensors:
+        return ("same",) if "same.weight" in tensors.keys() else ()
+
+
+def cached(key: str, write: Callable[[Path], None]) -> Path:
+    """Return the graph of a key, written first if it is not there; a half-written one is never seen."""
+    path = cache_folder() / f"{key}-opset{OPSET}.onnx"
     if not path.is_file():
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
         os.close(handle)
@@ -120,8 +130,8 @@ def cached(digest: str, write: Callable[[Path], None]) -> Path:
     return path
 
 
-def export(model: Any, path: Path, output: str) -> None:
-    """Write a torch model as a graph whose batch and length are free. ``output``: states or logits."""
+def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
+    """Write a torch model as a graph whose batch and length are free. ``outputs``: states, or logits and same."""
     import torch
 
     class Graph(torch.nn.Module):
@@ -131,11 +141,11 @@ def export(model: Any, path: Path, output: str) -> None:
 
         def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
             inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
-            return self.model(**inputs, return_dict=False)[0]
+            return tuple(self.model(**inputs, return_dict=False)[: len(outputs)])
 
     example = torch.ones((2, 8), dtype=torch.int64)
     axes = {name: {0: "batch", 1: "length"} for name in INPUTS}
-    axes[output] = {0: "batch", 1: "length"} if output == "states" else {0: "batch"}
+    axes |= {name: {0: "batch", 1: "length"} if name == "states" else {0: "batch"} for name in outputs}
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # the exporter warns of constants that do not vary here
         torch.onnx.export(
@@ -143,7 +153,7 @@ def export(model: Any, path: Path, output: str) -> None:
             (example, example, torch.zeros_like(example)),
             str(path),
             input_names=list(INPUTS),
-            output_names=[output],
+            output_names=list(outputs),
             dynamic_axes=axes,
             opset_version=OPSET,
             dynamo=False,
@@ -160,7 +170,7 @@ def _encoder(folder: Path, attention: str = "eager") -> Any:
 def classifier(weights: str, *, attention: str) -> Any:
     """Return the classifier in torch: embeddings of the package, the rest from the weights file; logits first.
 
-    Its card chooses the form: ``pooling: mean`` is a linear layer on the mean of the last states, with tensors named
+    Its card chooses the form: ``pooling: mean`` is linear heads on the mean of the last states, with tensors named
     as in ``BertModel``; anything else is ``BertForSequenceClassification``.
     """
     import torch
@@ -181,7 +191,7 @@ def classifier(weights: str, *, attention: str) -> Any:
 
 
 def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
-    """Return the trunk with a linear layer on the mean of its last states."""
+    """Return the trunk with linear heads on the mean of its last states: logits (b, c) and, if trained, same (b,)."""
     import torch
     from transformers.modeling_outputs import SequenceClassifierOutput
 
@@ -190,15 +200,19 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
             super().__init__()
             self.trunk = trunk
             self.classifier = torch.nn.Linear(trunk.config.hidden_size, labels)
+            self.same = torch.nn.Linear(trunk.config.hidden_size, 1) if "same.weight" in trained else None
 
         def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = True) -> Any:
             inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
             states = self.trunk(**inputs, return_dict=False)[0]
             mask = attention_mask.unsqueeze(-1).to(states.dtype)
-            logits = self.classifier((states * mask).sum(1) / mask.sum(1))
-            return SequenceClassifierOutput(logits=logits) if return_dict else (logits,)
+            mean = (states * mask).sum(1) / mask.sum(1)
+            logits = self.classifier(mean)
+            if return_dict:
+                return SequenceClassifierOutput(logits=logits)
+            return (logits,) if self.same is None else (logits, self.same(mean).squeeze(-1))
 
     model = MeanClassifier()
-    named = {n if n.startswith("classifier.") else f"trunk.{n}": tensor for n, tensor in trained.items()}
+    named = {n if n.startswith(("classifier.", "same.")) else f"trunk.{n}": tensor for n, tensor in trained.items()}
     model.load_state_dict({**model.state_dict(), **named})
     return model.eval()

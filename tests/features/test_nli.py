@@ -1,4 +1,7 @@
-"""NLI: order of the labels, exactness against transformers, blanks."""
+"""NLI: order of the labels, both heads, exactness against transformers, blanks."""
+
+import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -70,3 +73,48 @@ def test_the_bare_encoder_is_no_cross_encoder():
     """A profile that names no weights is told so."""
     with pytest.raises(ModelUnavailable, match="no cross-encoder"):
         load_nli(ModelSpec(EMBEDDED))
+
+
+@pytest.fixture(scope="module")
+def two_heads(tmp_path_factory):
+    """Return the spec of random weights with both heads, and their tensors."""
+    import torch
+    from safetensors.torch import save_file
+
+    generator = torch.Generator().manual_seed(6)
+    sizes = {"classifier.weight": (3, 384), "classifier.bias": (3,), "same.weight": (1, 384), "same.bias": (1,)}
+    tensors = {name: torch.randn(size, generator=generator) for name, size in sizes.items()}
+    path = tmp_path_factory.mktemp("two") / "two.safetensors"
+    save_file(tensors, path)
+    path.with_suffix(".json").write_text(json.dumps({"pooling": "mean", "temperature": 2.0}), encoding="utf-8")
+    return SimpleNamespace(spec=ModelSpec(EMBEDDED, weights=str(path), max_length=128), tensors=tensors)
+
+
+def test_both_heads_read_the_mean_of_the_last_states(two_heads, tmp_path, monkeypatch):
+    """One pass gives the labels' probabilities and the log-odds of the same claim, as transformers computes them."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    trunk = AutoModel.from_pretrained(embedded_folder(), add_pooling_layer=False).eval()
+    tokenizer, heads = AutoTokenizer.from_pretrained(embedded_folder()), two_heads.tensors
+    found, same = load_nli(two_heads.spec).read(PREMISES, SENTENCES, batch_size=2)
+    for row, pair in enumerate(zip(PREMISES, SENTENCES, strict=True)):
+        with torch.inference_mode():
+            mean = trunk(**tokenizer(*pair, return_tensors="pt")).last_hidden_state.mean(1)[0]
+        logits = heads["classifier.weight"] @ mean + heads["classifier.bias"]
+        np.testing.assert_allclose(found[row], torch.softmax(logits / 2.0, 0), atol=1e-5)
+        np.testing.assert_allclose(same[row], heads["same.weight"][0] @ mean + heads["same.bias"][0], atol=1e-4)
+
+
+def test_a_model_without_the_second_head_says_nan(tiny_nli):
+    """A hub model has no opinion on the same claim: the probabilities stand, the log-odds are not a number."""
+    found, same = load_nli(ModelSpec(str(tiny_nli))).read(PREMISES, SENTENCES)
+    assert np.isnan(same).all() and found.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_blank_side_has_no_log_odds(two_heads, tmp_path, monkeypatch):
+    """Where there is no statement or no sentence the second number is NaN, else finite."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    same = load_nli(two_heads.spec).read(["", "a b", "a b"], ["a b", " ", "c"])[1]
+    assert [True, True, False] == np.isnan(same).tolist()
