@@ -25,7 +25,7 @@ LAYERS = (
 # Libraries that only some rooms may touch.
 ONLY = {
     "streamlit": ("app", "assistant.ui"),
-    "sqlalchemy": ("assistant.claims.store",),
+    "sqlalchemy": ("assistant.database", "assistant.claims.store", "assistant.live.log"),  # the connection, the tables
     "torch": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),
     "transformers": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),
     "onnxruntime": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),

@@ -1,4 +1,4 @@
-"""The database of verified claims: SQLite or PostgreSQL by URL, with the same code. The only importer of SQLAlchemy.
+"""The database of verified claims: rows, and what becomes of them when they come again.
 
 Knows rows and transactions; knows no file format. Every import is one transaction: it is all there, or nothing of it.
 """
@@ -7,28 +7,23 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from assistant.claims.fields import digest, statement_key
 from assistant.claims.rows import ImportReport, Progress, Row, StoreStatus
 from assistant.claims.upserting import Decisions, Entry, Head, Stored, Tally, needs_text, second_id
+from assistant.database import Database
 from assistant.domain import RatingClass, VerifiedClaim
 from assistant.errors import StoreError
 
 SCHEMA = 1  # the layout of the tables; a newer one is refused
 BATCH = 500
-BUSY_S = 30
 SAMPLES = "samples"
 _log = logging.getLogger(__name__)
 
@@ -71,37 +66,8 @@ _claim = [claims.c[name] for name in FIELDS]
 _head = [claims.c[name] for name in Head._fields]
 
 
-class ClaimStore:
+class ClaimStore(Database):
     """The verified claims of one database. Use it in a ``with``, or close it."""
-
-    def __init__(self, engine: sa.Engine, *, name: str) -> None:
-        self._engine, self.name = engine, name
-
-    @classmethod
-    def open(cls, url: str) -> ClaimStore:
-        """Return the store at a database URL (``sqlite:///file``, ``postgresql+psycopg://...``), its tables made.
-
-        Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
-        """
-        try:
-            parsed = sa.make_url(url)
-            engine = _engine(parsed)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-            remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
-            raise StoreError(f"{url!r} is no database URL.", remedy=remedy) from error
-        store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
-        store._prepare()
-        return store
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
-
-    def __enter__(self) -> ClaimStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def upsert(
         self,
@@ -252,31 +218,6 @@ class ClaimStore:
         with self._errors("opened"), self._engine.connect() as connection:
             return sa.inspect(connection).has_table(settings.name)
 
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with self._errors("read"), self._engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection whose transaction no other import shares; it is undone if anything is raised."""
-        with self._errors("written"), self._engine.connect() as connection:
-            connection = connection.execution_options(lectern_writes=True)
-            with connection.begin():
-                if self._engine.dialect.name == "postgresql":
-                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(1279607887)"))  # one writer, as in SQLite
-                yield connection
-
-    @contextmanager
-    def _errors(self, done: str) -> Iterator[None]:
-        try:
-            yield
-        except DBAPIError as error:
-            what, remedy = _explained(str(error.orig), done)
-            raise StoreError(what, where=self.name, remedy=remedy) from error
-        except SQLAlchemyError as error:
-            raise StoreError(f"cannot be {done} ({error}).", where=self.name) from error
-
 
 def _near(connection: sa.Connection, entries: list[Entry], source: str) -> Decisions:
     """Return the stored claims that these rows may be, with the text of those that may change."""
@@ -318,73 +259,3 @@ def _row(stored: Stored, now: datetime) -> dict[str, Any]:
     words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
     values = {name: getattr(vclaim, name) for name in FIELDS} | {"rating_class": vclaim.rating_class.value}
     return {**values, **kept, "id": stored.id, "imported_at": now, "words": words, "body_length": len(vclaim.body)}
-
-
-def _engine(url: sa.URL) -> sa.Engine:
-    """Return an engine; SQLite with a write-ahead log, and transactions that really begin when they are begun."""
-    if not url.drivername.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True)
-    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
-        _make_folder(Path(url.database).expanduser().parent)
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
-
-    @sa.event.listens_for(engine, "connect")
-    def _connected(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
-            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one is told of later
-                connection.execute(f"PRAGMA {pragma}")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begun(connection: sa.Connection) -> None:
-        writes = connection.get_execution_options().get("lectern_writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        remedy = "Set LECTERN_HOME to a folder you may write to."
-        raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
-
-
-def _shown(url: sa.URL) -> str:
-    return url.render_as_string(hide_password=True)
-
-
-# What databases say, and what it means to the person at the keyboard.
-_SAYINGS = (
-    (
-        "disk is full|No space left|could not extend file",
-        "the disk is full; nothing was stored.",
-        "Free some space and try again.",
-    ),
-    (
-        "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
-        "cannot be {done}: no permission, or a read-only folder; nothing was stored.",
-        "Set LECTERN_HOME to a folder you may write to.",
-    ),
-    ("database is locked", "another import is writing to it; nothing was stored.", "Wait for it to end and try again."),
-    (
-        "not a database|malformed|unsupported file format",
-        "is not a claim database, or it is damaged.",
-        "Move the file away and import again.",
-    ),
-    (
-        "connection|could not translate host|does not exist|authentication|refused",
-        "cannot be reached.",
-        "Is the server running, and are user, password and database right?",
-    ),
-)
-
-
-def _explained(said: str, done: str) -> tuple[str, str]:
-    """Return in words what a database's own message means, and what to do."""
-    for pattern, what, remedy in _SAYINGS:
-        if re.search(pattern, said, re.I):
-            return what.format(done=done), remedy
-    first = said.strip().splitlines()[0] if said.strip() else "no reason given"
-    return f"cannot be {done} ({first}).", ""
