@@ -1,21 +1,23 @@
 """RankSVM: weights that put the relevant rows of a group before the others; knows arrays and groups only.
 
 Minimises |w|^2 / 2 + C * sum over pairs of max(0, 1 - (score of the better - score of the worse))^2, the pairs being
-all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps; the kernel form is the same
-problem over the rows of the Cholesky factor of the kernel matrix. Nothing is random.
+all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps with the exact Hessian; pairs
+are never listed: a group with p better and q worse rows is a p x q matrix. The kernel form is the same problem over
+columns of a pivoted Cholesky factor of the kernel matrix, as many as leave no row's square norm short by more than
+``RESIDUE``, ``RANK`` at most. Nothing is random, no pair is left out.
 
-Source: Joachims 2002 (pairs); Chapelle and Keerthi 2010 (Newton in the primal); the squared loss and C = 1 are the
-defaults of LIBSVM's ranking build, which Shaar et al. used.
+Source: Joachims 2002 (pairs); Chapelle and Keerthi 2010 (Newton in the primal); Fine and Scheinberg 2001 (the factor);
+the squared loss, C = 1 and gamma = 1 / inputs are the defaults of LIBSVM's ranking build, which Shaar et al. used.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import cholesky, solve_triangular
-from scipy.sparse.linalg import LinearOperator, cg
+from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from sklearn.base import BaseEstimator
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, check_X_y, validate_data
@@ -23,7 +25,8 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 KERNELS = ("linear", "rbf")
-_JITTER = 1e-8  # keeps the Cholesky factor of a kernel matrix with equal rows alive
+RESIDUE, RANK = 1e-4, 600
+Block = tuple[Ints, Ints]  # better rows (p,) and worse rows (q,): every one of the first beats every one of the second
 
 
 class RankSVM(BaseEstimator):
@@ -46,34 +49,34 @@ class RankSVM(BaseEstimator):
         """
         if self.kernel not in KERNELS or not self.C > 0:
             raise ValueError(f"kernel {self.kernel!r}, C {self.C}; expected one of {KERNELS} and C above 0")
-        X, y = check_X_y(X, y, dtype=np.float64, y_numeric=True)
-        groups = np.zeros(len(y), np.int64) if qid is None else np.asarray(qid)
-        check_consistent_length(X, groups)
-        better, worse = label_pairs(y, groups)
-        if not len(better):
+        checked: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, labels = checked
+        groups = np.zeros(len(labels), np.int64) if qid is None else np.asarray(qid)
+        check_consistent_length(rows, groups)
+        blocks = label_blocks(labels, groups)
+        if not blocks:
             raise ValueError("no group holds rows with different labels")
-        self.n_features_in_ = X.shape[1]
+        self.n_features_in_ = rows.shape[1]
         if self.kernel == "linear":
-            self.coef_ = _solve(X, better, worse, self.C, self.tol)
+            self.coef_ = _solve(rows, blocks, self.C, self.tol)
         else:
-            self._fit_kernel(X, better, worse)
+            self._fit_kernel(rows, blocks)
         return self
 
-    def _fit_kernel(self, X: Floats, better: Ints, worse: Ints) -> None:
+    def _fit_kernel(self, X: Floats, blocks: Sequence[Block]) -> None:
         self.gamma_ = 1.0 / X.shape[1] if self.gamma is None else self.gamma
-        gram = rbf_kernel(X, gamma=self.gamma_)
-        gram[np.diag_indices_from(gram)] += _JITTER
-        factor = cholesky(gram, lower=True, overwrite_a=True)
-        weights = _solve(factor, better, worse, self.C, self.tol)
-        self.rows_, self.dual_ = X, solve_triangular(factor, weights, lower=True, trans="T")
+        pivots, factor = pivoted_cholesky(X, self.gamma_)
+        weights = _solve(factor, blocks, self.C, self.tol)
+        self.rows_, self.dual_ = X[pivots], solve_triangular(factor[pivots], weights, lower=True, trans="T")
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return a score for each row, higher is better; only differences within a group mean something."""
         check_is_fitted(self, "n_features_in_")
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == "linear":
-            return X @ self.coef_
-        return rbf_kernel(X, self.rows_, gamma=self.gamma_) @ self.dual_
+            return rows @ self.coef_
+        found: Floats = rbf_kernel(rows, self.rows_, gamma=self.gamma_) @ self.dual_
+        return found
 
     predict = decision_function
 
@@ -87,7 +90,7 @@ class RankSVM(BaseEstimator):
 
     def save(self, path: Path) -> None:
         """Write ``to_arrays`` to a file, without pickle."""
-        np.savez(path, **self.to_arrays())
+        np.savez(path, allow_pickle=False, **self.to_arrays())
 
     @classmethod
     def load(cls, path: Path) -> RankSVM:
@@ -114,60 +117,88 @@ class RankSVM(BaseEstimator):
         return ranker
 
 
-def label_pairs(y: Floats, qid: NDArray) -> tuple[Ints, Ints]:
-    """Return the positions of the better and of the worse row of every pair with different labels in one group."""
-    better, worse = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
+    """Return blocks that together hold every pair of rows with different labels in one group, each pair once."""
+    blocks = []
     for group in np.unique(qid):
         rows = np.flatnonzero(qid == group)
-        high, low = np.nonzero(y[rows][:, None] > y[rows][None, :])
-        better.append(rows[high])
-        worse.append(rows[low])
-    return np.concatenate(better), np.concatenate(worse)
+        for label in np.unique(y[rows])[1:]:
+            blocks.append((rows[y[rows] == label], rows[y[rows] < label]))
+    return blocks
 
 
-def _solve(X: Floats, better: Ints, worse: Ints, C: float, tol: float) -> Floats:
+def pivoted_cholesky(X: Floats, gamma: float, *, residue: float = RESIDUE, rank: int = RANK) -> tuple[Ints, Floats]:
+    """Return pivot rows (r,) and the factor L (n, r): L @ L.T is the rbf kernel matrix of X, all but ``residue``.
+
+    The pivots' own rows of L are lower triangular. The next pivot is the row that is least explained so far.
+    """
+    n = len(X)
+    left, factor = np.ones(n), np.zeros((n, min(n, rank)))
+    pivots: list[int] = []
+    while len(pivots) < factor.shape[1] and left.max() > residue:
+        pivot, done = int(left.argmax()), len(pivots)
+        column = rbf_kernel(X, X[pivot : pivot + 1], gamma=gamma)[:, 0] - factor[:, :done] @ factor[pivot, :done]
+        column[pivots] = 0.0
+        factor[:, done] = column / np.sqrt(left[pivot])
+        left = np.maximum(left - factor[:, done] ** 2, 0.0)
+        pivots.append(pivot)
+        left[pivots] = 0.0
+    return np.array(pivots, np.int64), factor[:, : len(pivots)]
+
+
+def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
     """Newton's method; the loss is piecewise quadratic, so it ends after some tens of steps."""
-    n, f = X.shape
-    w, first = np.zeros(f), 0.0
+    w, first = np.zeros(X.shape[1]), 0.0
     for _ in range(100):
-        slack = 1.0 - _margins(X @ w, better, worse)
-        active = slack > 0
-        i, j = better[active], worse[active]
-        pull = np.bincount(i, slack[active], n) - np.bincount(j, slack[active], n)
-        gradient = w - 2 * C * (X.T @ pull)
+        scores = X @ w
+        slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
+        gradient = w - 2 * C * (X.T @ _pull(len(X), blocks, slack))
         first = first or float(np.linalg.norm(gradient))
         if np.linalg.norm(gradient) <= tol * max(first, 1.0):
             break
-        step = _newton_step(X, i, j, C, gradient)
-        w = w + _step_length(X, (better, worse), C, (w, step), gradient) * step
+        step = -cho_solve(cho_factor(_hessian(X, blocks, slack, C)), gradient)
+        w = w + _step_length(X, blocks, C, (w, step), gradient) * step
     return w
 
 
-def _newton_step(X: Floats, i: Ints, j: Ints, C: float, gradient: Floats) -> Floats:
-    n, f = X.shape
-
-    def hessian_times(v: Floats) -> Floats:
-        moved = _margins(X @ v.ravel(), i, j)
-        return v.ravel() + 2 * C * (X.T @ (np.bincount(i, moved, n) - np.bincount(j, moved, n)))
-
-    step, _ = cg(LinearOperator((f, f), matvec=hessian_times), -gradient, rtol=1e-4, maxiter=400)
-    return step
+def _margins(scores: Floats, block: Block) -> Floats:
+    better, worse = block
+    return scores[better][:, None] - scores[worse]  # (p, q)
 
 
-def _step_length(X: Floats, pairs: tuple[Ints, Ints], C: float, line: tuple[Floats, Floats], gradient: Floats) -> float:
+def _pull(n: int, blocks: Sequence[Block], slack: Sequence[Floats]) -> Floats:
+    """How much the pairs that are not yet well apart pull each row up, (n,)."""
+    pull = np.zeros(n)
+    for (better, worse), short in zip(blocks, slack, strict=True):
+        pull[better] += short.sum(axis=1)
+        pull[worse] -= short.sum(axis=0)
+    return pull
+
+
+def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: float) -> Floats:
+    """Return I + 2 C times the sum of the outer products of the differences of all active pairs, (f, f)."""
+    weight, cross = np.zeros(len(X)), np.zeros((X.shape[1],) * 2)
+    for (better, worse), short in zip(blocks, slack, strict=True):
+        active = (short > 0).astype(np.float64)
+        weight[better] += active.sum(axis=1)
+        weight[worse] += active.sum(axis=0)
+        cross += X[better].T @ (active @ X[worse])
+    used = weight > 0
+    rows = X[used] * np.sqrt(weight[used])[:, None]
+    return np.eye(X.shape[1]) + 2 * C * (rows.T @ rows - cross - cross.T)
+
+
+def _step_length(X: Floats, blocks: Sequence[Block], C: float, line: tuple[Floats, Floats], gradient: Floats) -> float:
     """Halve the step until the objective falls enough (Armijo)."""
     w, step = line
-    here, there = _margins(X @ w, *pairs), _margins(X @ step, *pairs)
+    here, there = ([_margins(X @ side, block) for block in blocks] for side in line)
 
     def objective(t: float) -> float:
         moved = w + t * step
-        return float(moved @ moved / 2 + C * (np.maximum(0, 1 - here - t * there) ** 2).sum())
+        loss = sum(float((np.maximum(0, 1 - h - t * s) ** 2).sum()) for h, s in zip(here, there, strict=True))
+        return float(moved @ moved) / 2 + C * loss
 
     start, slope, t = objective(0.0), float(gradient @ step), 1.0
     while t > 1e-8 and objective(t) > start + 1e-4 * t * slope:
         t /= 2
     return t
-
-
-def _margins(scores: Floats, better: Ints, worse: Ints) -> Floats:
-    return scores[better] - scores[worse]

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import LinearSVC
 
-from ranking.ranksvm import RankSVM, label_pairs
+from ranking.ranksvm import RankSVM, label_blocks, pivoted_cholesky
 
 
 @pytest.fixture
@@ -22,17 +23,22 @@ def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X + qid[:, None], y, qid
 
 
+def listed(y: np.ndarray, qid: np.ndarray) -> list[tuple[int, int]]:
+    """The pairs that the blocks hold: the better row first."""
+    return [(int(i), int(j)) for better, worse in label_blocks(y, qid) for i in better for j in worse]
+
+
 def test_pairs_stay_within_a_group() -> None:
-    """Every pair has a higher label first, and none joins two groups."""
-    better, worse = label_pairs(np.array([1.0, 0.0, 0.0, 2.0]), np.array([1, 1, 2, 1]))
-    assert set(zip(better.tolist(), worse.tolist(), strict=True)) == {(0, 1), (3, 0), (3, 1)}
+    """Every pair has a higher label first, none joins two groups, and each stands once, three labels or two."""
+    pairs = listed(np.array([1.0, 0.0, 0.0, 2.0]), np.array([1, 1, 2, 1]))
+    assert sorted(pairs) == [(0, 1), (3, 0), (3, 1)]
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0])
 def test_equals_a_linear_svm_on_pairwise_differences(rows: tuple, C: float) -> None:
     """The same problem given to liblinear as differences, every second one turned round, has the same solution."""
     X, y, qid = rows
-    better, worse = label_pairs(y, qid)
+    better, worse = np.array(listed(y, qid)).T
     sign = np.where(np.arange(len(better)) % 2, 1, -1)
     oracle = LinearSVC(C=C, loss="squared_hinge", dual=False, fit_intercept=False, tol=1e-10, max_iter=10000)
     oracle.fit((X[better] - X[worse]) * sign[:, None], sign)
@@ -48,6 +54,45 @@ def test_the_kernel_form_agrees_with_the_linear_one_where_the_kernel_is_almost_l
     for group in np.unique(qid):
         own = qid == group
         assert np.corrcoef(wide[own], straight[own])[0, 1] > 0.999
+
+
+def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
+    """With every row a pivot the factor's product is the matrix; with few, no diagonal entry exceeds the residue."""
+    X = np.random.default_rng(1).normal(size=(40, 3))
+    kernel = rbf_kernel(X, gamma=0.7)
+    pivots, factor = pivoted_cholesky(X, 0.7, residue=0.0)
+    assert factor @ factor.T == pytest.approx(kernel, abs=1e-9)
+    assert np.triu(factor[pivots], 1) == pytest.approx(0, abs=1e-9)
+    pivots, factor = pivoted_cholesky(X, 0.7, residue=0.1)
+    assert 1 < len(pivots) < 40 and np.abs(kernel - factor @ factor.T).max() <= 0.1
+
+
+def test_rows_that_stand_twice_do_no_harm() -> None:
+    """The kernel matrix of equal rows is singular; their scores are equal."""
+    X, y = np.array([[0.0], [0.0], [1.0], [1.0], [2.0]]), np.array([0, 0, 1, 1, 0])
+    scores = RankSVM(kernel="rbf").fit(X, y).decision_function(X)
+    assert scores[0] == pytest.approx(scores[1]) and scores[2] == pytest.approx(scores[3]) and scores[2] > scores[0]
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_no_small_change_makes_the_objective_smaller(rows: tuple, kernel: str) -> None:
+    """The objective, written out over all pairs, is at its minimum."""
+    X, y, qid = rows
+    ranker = RankSVM(0.3, kernel=kernel).fit(X, y, qid)
+    better, worse = np.array(listed(y, qid)).T
+    if kernel == "linear":
+        gram, weights, design = np.eye(5), ranker.coef_, X
+    else:
+        gram, design = (rbf_kernel(side, ranker.rows_, gamma=ranker.gamma_) for side in (ranker.rows_, X))
+        weights = ranker.dual_
+
+    def objective(w: np.ndarray) -> float:
+        margins = (design @ w)[better] - (design @ w)[worse]
+        return w @ gram @ w / 2 + 0.3 * (np.maximum(0, 1 - margins) ** 2).sum()
+
+    least = objective(weights)
+    rng = np.random.default_rng(0)
+    assert all(objective(weights + 1e-3 * rng.normal(size=len(weights))) > least for _ in range(20))
 
 
 def test_the_rbf_kernel_learns_what_no_line_can() -> None:
