@@ -58,6 +58,8 @@ def _check(options: argparse.Namespace) -> None:
             ranker=options.ranker,
             progress=progress,
         )
+    if names is None:
+        names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in names}
     _summary(report)
     if options.out:
@@ -69,11 +71,12 @@ def _check(options: argparse.Namespace) -> None:
             sys.stdout.buffer.write(data)
 
 
-def _format_names(given: str | None, out: str | None) -> list[str]:
+def _format_names(given: str | None, out: str | None) -> list[str] | None:
+    """Return the formats that were asked for; None for all that the report can be written in."""
     from assistant import reports
 
     if given is None:
-        return list(reports.FORMATS) if out else [] if sys.stdout.isatty() else ["json"]
+        return None if out else [] if sys.stdout.isatty() else ["json"]
     names = [name.strip() for name in given.split(",") if name.strip()]
     for name in names:
         if name not in reports.FORMATS:
@@ -311,8 +314,12 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
     check.add_argument("--ranker", choices=settings.RANKERS)
-    check.add_argument("--format", metavar="json,html,csv")
-    check.add_argument("--out", metavar="DIR")
+    check.add_argument(
+        "--format",
+        metavar="NAME,NAME",
+        help="json html docx pdf md csv xlsx srt vtt txt annotations jsonld (default: with --out all of them)",
+    )
+    check.add_argument("--out", metavar="DIR", help="folder for the files")
     check.set_defaults(run=_check)
 
     _claims_parser(verbs.add_parser("claims", help="the database of fact-checks"), shared)

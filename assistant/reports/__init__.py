@@ -7,35 +7,71 @@ from dataclasses import dataclass
 
 from assistant.domain import Report
 from assistant.errors import SettingsError
-from assistant.reports import csv, html, json
+from assistant.reports import (
+    captions,
+    contents,
+    csv,
+    docx,
+    html,
+    json,
+    linked_data,
+    markdown,
+    pdf,
+    text,
+    web_annotations,
+    xlsx,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """A way to write a report: its name on the command line, what a person calls it, and the function that does it."""
+    """A way to write a report: its name on the command line, what a person calls it, and the function that does it.
+
+    ``lacking`` says why a report cannot be written so; nothing if it can.
+    """
 
     name: str
     label: str
     suffix: str
     media_type: str
     render: Callable[[Report], bytes]
+    lacking: Callable[[Report], str] = lambda report: ""
 
 
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_LD = "application/ld+json"
 FORMATS: dict[str, ReportFormat] = {
     f.name: f
     for f in (
         ReportFormat("json", "JSON", ".json", "application/json", json.render),
         ReportFormat("html", "Web page", ".html", "text/html", html.render),
+        ReportFormat("docx", "Word", ".docx", f"{_OFFICE}.wordprocessingml.document", docx.render),
+        ReportFormat("pdf", "PDF", ".pdf", "application/pdf", pdf.render),
+        ReportFormat("md", "Markdown", ".md", "text/markdown", markdown.render),
         ReportFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", csv.render),
+        ReportFormat("xlsx", "Spreadsheet (Excel)", ".xlsx", f"{_OFFICE}.spreadsheetml.sheet", xlsx.render),
+        ReportFormat("srt", "Captions (SRT)", ".srt", "application/x-subrip", captions.srt, captions.timed),
+        ReportFormat("vtt", "Captions (WebVTT)", ".vtt", "text/vtt", captions.vtt, captions.timed),
+        ReportFormat("txt", "Text for a live blog", ".txt", "text/plain", text.render),
+        ReportFormat("annotations", "Web annotations", ".annotations.jsonld", _LD, web_annotations.render),
+        ReportFormat("jsonld", "Linked data", ".jsonld", _LD, linked_data.render),
     )
 }
+
+
+def offered(report: Report) -> list[ReportFormat]:
+    """Return the formats that this report can be written in: captions need times."""
+    return [form for form in FORMATS.values() if not form.lacking(report)]
 
 
 def render(report: Report, name: str) -> bytes:
     """Return the report in a format of ``FORMATS``; the same report gives the same bytes.
 
-    Raises: SettingsError if there is no such format.
+    Raises: SettingsError if there is no such format, or this report lacks what it needs.
     """
     if name not in FORMATS:
         raise SettingsError(f"no report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}.")
-    return FORMATS[name].render(report)
+    lacking = FORMATS[name].lacking(report)
+    if lacking:
+        raise SettingsError(f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name)
+    return FORMATS[name].render(contents.legible(report))

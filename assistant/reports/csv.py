@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from assistant.domain import CheckedSentence, Decision, Match, Report
@@ -29,11 +30,16 @@ def render(report: Report) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
-    event = report.transcript.event_date
+    for row in rows(report):
+        writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in row)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def rows(report: Report) -> Iterator[list[str | float | int | None]]:
+    """Yield the cells of every match under ``HEADER``, as they were said: the writer makes them safe."""
     for checked in report.ranked():
         for match in checked.matches:
-            writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in _row(checked, match, event))
-    return out.getvalue().encode("utf-8-sig")
+            yield _row(checked, match, report.transcript.event_date)
 
 
 def safe(text: str) -> str:

@@ -58,8 +58,8 @@ def _head(desk: Desk, report: Report) -> None:
         )
         _as_of_event(desk, report)
         with st.popover("Export"):
-            for name, form in reports.FORMATS.items():
-                _download(report, name, form)
+            for form in reports.offered(report):
+                _download(report, form.name, form)
         if st.button("New check"):
             st.query_params.clear()
             st.session_state.pop("transcript", None)

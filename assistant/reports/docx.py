@@ -1,0 +1,236 @@
+"""The report as a Word document: a table of what was found, the transcript with a comment on each matched sentence.
+
+The header of every page says how much a person has reviewed. A comment carries the name of who confirmed the match;
+one that nobody has settled is signed *Lectern (not reviewed)*.
+"""
+
+from __future__ import annotations
+
+import io
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.reports import contents, words
+from assistant.reports.zipped import moment, settled
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.table import _Cell
+    from docx.text.paragraph import Paragraph
+    from docx.text.run import Run
+
+UNREVIEWED = "Lectern (not reviewed)"
+HEADS = ("Sentence", "Publishers and ratings", "The claim that was checked", "Review")
+WIDTHS_CM = (5.2, 4.2, 5.0, 2.9)
+
+
+def render(report: Report) -> bytes:
+    """Return the document."""
+    from docx import Document as new
+
+    document = new()
+    _describe(document, report)
+    _page(document, report)
+    _head(document, report)
+    for heading, which in (
+        (contents.CONFIRMED, contents.is_confirmed),
+        (contents.SUGGESTED, contents.is_suggestion),
+        (contents.REJECTED, contents.is_rejected),
+    ):
+        _table(document, heading, contents.found(report, which), report)
+    _nothing(document, report)
+    _transcript(document, report)
+    _about(document, report)
+    out = io.BytesIO()
+    document.save(out)
+    return settled(out.getvalue())
+
+
+def _describe(document: Document, report: Report) -> None:
+    properties = document.core_properties
+    properties.title, properties.subject = contents.title(report)[:255], words.reviewed(report)[:255]
+    properties.author, properties.comments = f"Lectern {report.manifest.lectern}", ""
+    properties.created = properties.modified = moment(report.transcript.event_date)
+    properties.revision = 1
+
+
+def _page(document: Document, report: Report) -> None:
+    """A4; the state of the review at the top of every page, page numbers at the foot."""
+    from docx.shared import Cm, Pt
+
+    document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Arial", Pt(10)
+    (section,) = document.sections
+    section.page_width, section.page_height = Cm(21.0), Cm(29.7)
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(1.8)
+    section.header.paragraphs[0].add_run(words.reviewed(report)).bold = True
+    foot = section.footer.paragraphs[0]
+    foot.add_run(f"{contents.title(report)} · page ")
+    _field(foot, "PAGE")
+    foot.add_run(" of ")
+    _field(foot, "NUMPAGES")
+
+
+def _field(paragraph: Paragraph, name: str) -> None:
+    """Add a field that the reader's program fills in."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    field = OxmlElement("w:fldSimple")
+    field.set(qn("w:instr"), name)
+    field.append(paragraph.add_run("1")._r)
+    paragraph._p.append(field)
+
+
+def _head(document: Document, report: Report) -> None:
+    document.add_heading(contents.title(report), 0)
+    day = words.day(report.transcript.event_date, "date of the event not known")
+    document.add_paragraph(f"{day} · {words.coverage(report)}")
+    document.add_paragraph().add_run(f"{words.reviewed(report)}.").bold = True
+    document.add_paragraph(words.RATINGS_ARE_THE_PUBLISHERS)
+    for text in report.warnings:
+        document.add_paragraph(text, "List Bullet")
+
+
+def _table(document: Document, heading: str, rows: list[contents.Found], report: Report) -> None:
+    if not rows:
+        return
+    document.add_heading(heading, 1)
+    table = document.add_table(1, len(HEADS), "Table Grid")
+    _widths(table.rows[0].cells)
+    for cell, name in zip(table.rows[0].cells, HEADS, strict=True):
+        cell.paragraphs[0].add_run(name).bold = True
+    _repeat(table.rows[0])
+    for row in rows:
+        cells = table.add_row().cells
+        sent = row.checked.sentence
+        _write(cells[0], f"{_place(row.checked)} {sent.speaker or 'Speaker unknown'}", sent.text)
+        for at, match in enumerate(row.matches):
+            _rating(cells[1], match, report, first=not at)
+            _write(cells[2], "", match.claim.statement, first=not at)
+            _write(cells[3], "", contents.status(match), first=not at)
+
+
+def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
+    claim = match.claim
+    sign = words.SIGNS[claim.rating_class].mark
+    _write(cell, f"{sign} {claim.rating or 'no rating'}", claim.publisher or "publisher not named", first=first)
+    paragraph = cell.add_paragraph(contents.dates(match, report) + " ")
+    _link(paragraph, claim.title or "Open the article", contents.address(claim))
+
+
+def _write(cell: _Cell, lead: str, text: str, *, first: bool = True) -> None:
+    paragraph = cell.paragraphs[0] if first else cell.add_paragraph()
+    if lead:
+        paragraph.add_run(lead).bold = True
+        paragraph.add_run("\n")
+    paragraph.add_run(text)
+
+
+def _widths(cells: Any) -> None:
+    from docx.shared import Cm
+
+    for cell, width in zip(cells, WIDTHS_CM, strict=True):
+        cell.width = Cm(width)
+
+
+def _repeat(row: Any) -> None:
+    """Show the head of a table again on every page."""
+    from docx.oxml import OxmlElement
+
+    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+
+
+def _link(paragraph: Paragraph, text: str, url: str) -> None:
+    """Add a link; an address that is not one of the web stays text."""
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+    from docx.shared import RGBColor
+
+    run = paragraph.add_run(text)
+    if not url:
+        return
+    run.font.underline, run.font.color.rgb = True, RGBColor(0x1D, 0x5A, 0x9E)
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    link.append(run._r)
+    paragraph._p.append(link)
+
+
+def _nothing(document: Document, report: Report) -> None:
+    rows = contents.unmatched(report)
+    if not words.matches(report):
+        document.add_paragraph(words.nothing_found(report))
+    if rows:
+        document.add_heading("Nothing found", 1)
+        document.add_paragraph(
+            f"{words.count(len(rows), 'check-worthy sentence')} without a match: "
+            + ", ".join(str(row.sentence.number) for row in rows)
+        )
+
+
+def _transcript(document: Document, report: Report) -> None:
+    """All sentences in reading order, a paragraph a turn, comments on those with a match."""
+    document.add_heading("Transcript", 1)
+    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+        rows = list(turn)
+        paragraph = document.add_paragraph()
+        time = words.clock(rows[0].sentence.start)
+        paragraph.add_run(f"{speaker or 'Speaker unknown'} {time}".rstrip()).bold = True
+        paragraph.add_run("\n")
+        for at, checked in enumerate(rows):
+            run = paragraph.add_run(checked.sentence.text)
+            _comment(document, run, checked, report)
+            if at < len(rows) - 1:
+                paragraph.add_run(" ")
+
+
+def _comment(document: Document, run: Run, checked: CheckedSentence, report: Report) -> None:
+    """Put a comment on a sentence: who rated the claim how, the proof, the link; one paragraph a line."""
+    matches = contents.standing(checked)
+    if not matches:
+        return
+    run.underline = True
+    decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
+    author = (decision.by or "a person not named") if decision else UNREVIEWED
+    comment = document.add_comment(run, "\n".join(_told(matches, report)), author, author[:1].upper())
+    _date(comment._comment_elm, decision.at if decision else "")
+
+
+def _told(matches: list[Match], report: Report) -> list[str]:
+    lines = []
+    for match in matches:
+        claim = match.claim
+        cautions = words.cautions(match, report.transcript.event_date)
+        lines += [
+            f"{contents.status(match)}.",
+            f"{words.rated(claim)}: “{claim.statement}”",
+            contents.dates(match, report),
+            *([f"But: {', '.join(cautions)}."] if cautions else []),
+            *(f"{key.why}: “{key.text}”" for key in match.key_sentences),
+            contents.address(claim),
+        ]
+    return [" ".join(line.split()) for line in lines if line]
+
+
+def _date(element: Any, at: str) -> None:
+    """Date a comment by the decision; one that nobody made has no date."""
+    from docx.oxml.ns import qn
+
+    element.attrib.pop(qn("w:date"), None)
+    if at:
+        element.set(qn("w:date"), f"{at[:19]}Z")
+
+
+def _about(document: Document, report: Report) -> None:
+    document.add_heading("About this report", 1)
+    for name, value in contents.about(report):
+        paragraph = document.add_paragraph()
+        paragraph.paragraph_format.space_after = 0
+        paragraph.add_run(f"{name}: ").bold = True
+        paragraph.add_run(value)
+
+
+def _place(checked: CheckedSentence) -> str:
+    return words.clock(checked.sentence.start) or str(checked.sentence.number)

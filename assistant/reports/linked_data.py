@@ -1,0 +1,61 @@
+"""The confirmed matches as schema.org JSON-LD that points at the publishers' own ClaimReview.
+
+Never a review of our own: nobody here rated what was said. A quotation is linked to the claim that was checked, and the
+claim to the page where its publisher's ClaimReview stands; the rating is told in words. What nobody confirmed is left
+out and counted.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assistant.domain import Match, Report
+from assistant.reports import contents, words
+
+
+def render(report: Report) -> bytes:
+    """Return the data as UTF-8 JSON-LD."""
+    confirmed = contents.found(report, contents.is_confirmed)
+    day = report.transcript.event_date
+    made: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "CreativeWork",
+        "@id": f"urn:sha256:{report.transcript.source.sha256}",
+        "name": contents.title(report),
+        "temporalCoverage": day.isoformat() if day else None,
+        "abstract": f"{words.reviewed(report)}. {words.RATINGS_ARE_THE_PUBLISHERS}",
+        "additionalProperty": [
+            {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
+        ],
+        "hasPart": [_quotation(row) for row in confirmed],
+    }
+    table = {key: value for key, value in made.items() if value is not None}
+    return (json.dumps(table, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _quotation(row: contents.Found) -> dict[str, Any]:
+    sent = row.checked.sentence
+    made: dict[str, Any] = {"@type": "Quotation", "identifier": f"s{sent.number}", "text": sent.text}
+    if sent.speaker:
+        made["spokenByCharacter"] = {"@type": "Person", "name": sent.speaker}
+    made["about"] = [_claim(match) for match in row.matches]
+    return made
+
+
+def _claim(match: Match) -> dict[str, Any]:
+    claim = match.claim
+    made: dict[str, Any] = {
+        "@type": "Claim",
+        "text": claim.statement,
+        "description": words.rated(claim),
+        "disambiguatingDescription": contents.status(match),
+    }
+    if claim.claimant:
+        made["author"] = {"@type": "Person", "name": claim.claimant}
+    if claim.claim_date:
+        made["datePublished"] = claim.claim_date.isoformat()
+    link = contents.address(claim)
+    if link:
+        made["subjectOf"] = {"@id": link}
+    return made

@@ -1,0 +1,103 @@
+"""The report as Markdown for a content management system: head, confirmed, suggestions, rejected, transcript.
+
+Whatever was said stands there as text: every character that Markdown or HTML would read as mark-up is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.reports import contents, words
+
+_MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
+
+
+def render(report: Report) -> bytes:
+    """Return the page as UTF-8."""
+    return ("\n".join(_lines(report)).rstrip() + "\n").encode()
+
+
+def plain(text: str) -> str:
+    """Return text as one line of Markdown that shows exactly these words."""
+    return _MARK_UP.sub(r"\\\1", " ".join(text.split()))
+
+
+def _lines(report: Report) -> Iterable[str]:
+    day = words.day(report.transcript.event_date, "date of the event not known")
+    yield from (f"# {plain(contents.title(report))}", "", f"{day} · {plain(words.coverage(report))}", "")
+    yield from (f"**{plain(words.reviewed(report))}.**", "")
+    yield from (f"- {plain(text)}" for text in report.warnings)
+    yield ""
+    sections = (
+        (contents.CONFIRMED, contents.is_confirmed),
+        (contents.SUGGESTED, contents.is_suggestion),
+        (contents.REJECTED, contents.is_rejected),
+    )
+    for heading, which in sections:
+        rows = contents.found(report, which)
+        if rows:
+            yield from (f"## {heading}", "")
+            for row in rows:
+                yield from _entry(row, report)
+    yield from _nothing(report)
+    yield from _transcript(report)
+    yield from ("## About this report", "", "| | |", "|---|---|")
+    yield from (f"| {plain(name)} | {plain(value)} |" for name, value in contents.about(report))
+    yield from ("", plain(words.RATINGS_ARE_THE_PUBLISHERS))
+
+
+def _entry(row: contents.Found, report: Report) -> Iterable[str]:
+    sent = row.checked.sentence
+    place = words.clock(sent.start) or f"sentence {sent.number}"
+    tier = f" · {row.checked.tier}" if row.checked.tier else ""
+    yield f"### {plain(sent.speaker or 'Speaker unknown')} · {plain(place)}{tier}"
+    yield from ("", f"> {plain(sent.text)}", "")
+    for match in row.matches:
+        yield from _match(match, report)
+    yield ""
+
+
+def _match(match: Match, report: Report) -> Iterable[str]:
+    claim, link = match.claim, contents.address(match.claim)
+    source = f" [{plain(claim.title or 'Open the article')}](<{link}>)" if link else f" {plain(claim.title)}"
+    yield f"- **{plain(claim.rating or 'no rating')}** · {plain(words.rated(claim))}\\.{source}  "
+    yield f"  “{plain(claim.statement)}”  "
+    yield f"  {plain(contents.dates(match, report))}  "
+    cautions = words.cautions(match, report.transcript.event_date)
+    if cautions:
+        yield f"  but {plain(', '.join(cautions))}  "
+    yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
+    yield f"  *{plain(contents.status(match))}*"
+
+
+def _nothing(report: Report) -> Iterable[str]:
+    rows = contents.unmatched(report)
+    if not rows:
+        return
+    yield from ("## Nothing found", "")
+    if not words.matches(report):
+        yield from (plain(words.nothing_found(report)), "")
+    yield from (f"- {row.sentence.number}\\. {plain(row.sentence.text)}" for row in rows)
+    yield ""
+
+
+def _transcript(report: Report) -> Iterable[str]:
+    yield from ("## Transcript", "")
+    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+        rows = list(turn)
+        time = words.clock(rows[0].sentence.start)
+        yield f"**{plain(speaker or 'Speaker unknown')}**{f' {plain(time)}' if time else ''}  "
+        yield " ".join(_sentence(checked) for checked in rows)
+        yield ""
+
+
+def _sentence(checked: CheckedSentence) -> str:
+    text, matches = plain(checked.sentence.text), contents.standing(checked)
+    if not matches:
+        return text
+    ratings = "; ".join(plain(f"{m.claim.publisher or 'unnamed publisher'}: {m.claim.rating}") for m in matches)
+    mark = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"
+    return f"**{text}** \\[{ratings} · {mark}\\]"

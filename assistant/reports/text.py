@@ -1,0 +1,63 @@
+"""A plain-text block with links, to paste into a live blog or a message: confirmed matches, then suggestions.
+
+Every suggestion says so in its own first line, because people paste pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from assistant.domain import Match, Report
+from assistant.reports import contents, words
+
+UNREVIEWED = "[not reviewed] "
+
+
+def render(report: Report) -> bytes:
+    """Return the block as UTF-8."""
+    return ("\n".join(_lines(report)).rstrip() + "\n").encode()
+
+
+def _lines(report: Report) -> Iterable[str]:
+    day = words.day(report.transcript.event_date, "date of the event not known")
+    yield f"{_line(contents.title(report))} · {day}"
+    yield f"{words.reviewed(report)}. {words.coverage(report)}."
+    yield ""
+    confirmed = contents.found(report, contents.is_confirmed)
+    suggested = contents.found(report, contents.is_suggestion)
+    for heading, rows, mark in (
+        (contents.CONFIRMED, confirmed, ""),
+        (contents.SUGGESTED, suggested, UNREVIEWED),
+    ):
+        if rows:
+            yield from (heading.upper(), "")
+            for row in rows:
+                yield from _entry(row, mark, report)
+    if not confirmed and not suggested:
+        yield from (words.nothing_found(report), "")
+    yield words.RATINGS_ARE_THE_PUBLISHERS
+
+
+def _entry(row: contents.Found, mark: str, report: Report) -> Iterable[str]:
+    sent = row.checked.sentence
+    time = f" ({words.clock(sent.start)})" if sent.start is not None else ""
+    yield f"{mark}{_line(sent.speaker or 'Speaker unknown')}{time}: “{_line(sent.text)}”"
+    for match in row.matches:
+        yield from _rating(match, report)
+    yield ""
+
+
+def _rating(match: Match, report: Report) -> Iterable[str]:
+    claim = match.claim
+    yield f"→ {_line(words.rated(claim))}: “{_line(claim.statement)}”"
+    yield f"  {_line(contents.dates(match, report))}"
+    cautions = words.cautions(match, report.transcript.event_date)
+    if cautions:
+        yield f"  but: {_line(', '.join(cautions))}"
+    link = contents.address(claim)
+    if link:
+        yield f"  {link}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,78 @@
+"""The matches as W3C Web Annotations: one annotation a sentence and match, anchored by quotation.
+
+There is no position selector: places in the file that was read are not known to a report, and a quotation with what
+stands before and after it survives small edits. Source: https://www.w3.org/TR/annotation-model/.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.reports import contents, words
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+AROUND = 40  # characters of context on either side of a quotation
+
+
+def render(report: Report) -> bytes:
+    """Return an annotation page as UTF-8 JSON-LD."""
+    base = f"urn:sha256:{report.transcript.source.sha256}"
+    rows = [(i, match) for i, c in enumerate(report.sentences) for match in c.matches]
+    page = {
+        "@context": CONTEXT,
+        "id": f"{base}#annotations",
+        "type": "AnnotationPage",
+        "label": f"{contents.title(report)}: {words.reviewed(report)}",
+        "generator": {"type": "Software", "name": f"Lectern {report.manifest.lectern}"},
+        "lectern": dict(contents.about(report)),
+        "items": [_annotation(report, i, match, base) for i, match in rows],
+    }
+    return (json.dumps(page, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str, Any]:
+    checked, decision, link = report.sentences[place], match.decision, contents.address(match.claim)
+    made: dict[str, Any] = {
+        "id": f"{base}#s{checked.sentence.number}-{match.rank}",
+        "type": "Annotation",
+        "motivation": "assessing" if contents.is_confirmed(match) else "linking",
+        "body": [
+            {"type": "TextualBody", "purpose": "describing", "format": "text/plain", "value": _told(match)},
+            {"type": "TextualBody", "purpose": "tagging", "format": "text/plain", "value": contents.status(match)},
+        ],
+        "target": {"source": base, "selector": _selectors(report, place, checked)},
+    }
+    if link:
+        made["body"].append({"id": link, "format": "text/html", "purpose": "linking"})
+    if decision and decision.by:
+        made["creator"] = {"type": "Person", "name": decision.by}
+    if decision and decision.at:
+        made["created"] = decision.at
+    return made
+
+
+def _told(match: Match) -> str:
+    return f"{words.rated(match.claim)}: {match.claim.statement}"
+
+
+def _selectors(report: Report, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:
+    sent = checked.sentence
+    before = " ".join(c.sentence.text for c in report.sentences[max(0, place - 3) : place])
+    after = " ".join(c.sentence.text for c in report.sentences[place + 1 : place + 4])
+    quotation = {
+        "type": "TextQuoteSelector",
+        "exact": sent.text,
+        "prefix": before[-AROUND:],
+        "suffix": after[:AROUND],
+    }
+    if sent.start is None:
+        return [quotation]
+    end = f",{sent.end:.3f}" if sent.end is not None and sent.end > sent.start else ""
+    time = {
+        "type": "FragmentSelector",
+        "conformsTo": "http://www.w3.org/TR/media-frags/",
+        "value": f"t={sent.start:.3f}{end}",
+    }
+    return [quotation, time]

@@ -1,0 +1,155 @@
+"""What holds for every format of a report."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from assistant import reports
+from assistant.errors import SettingsError
+from assistant.reports import contents
+from tests.assistant import made_up
+from tests.assistant.reports import forms
+
+NAMES = sorted(reports.FORMATS)
+READ_BY_PEOPLE = ("docx", "html", "md", "pdf", "txt", "xlsx", "vtt", "annotations")
+
+
+def squeezed(text: str) -> str:
+    """Return text without white space and the invisible joiner, which lines and players need."""
+    return "".join(text.replace("\u2060", "").split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_report_gives_the_same_bytes(name):
+    """No clock and no chance in any format, whatever was written before."""
+    first = reports.render(forms.reviewed("confirm", ""), name)
+    reports.render(forms.hostile(), name)
+
+    assert first == reports.render(forms.reviewed("confirm", ""), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_archives_and_documents_hold_no_moment_of_writing(name):
+    """Nothing in the bytes is from this year, whose reports are about another."""
+    from datetime import UTC, datetime
+
+    assert f"D:{datetime.now(UTC):%Y%m%d}".encode() not in reports.render(made_up.report(), name)
+    assert f"{datetime.now(UTC):%Y-%m-%dT}".encode() not in reports.render(made_up.report(), name)
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx"])
+def test_hostile_text_shows_as_text(name):
+    """Mark-up, formulas, control characters and half characters are shown, not obeyed; nothing breaks the file."""
+    text = forms.text_of(reports.render(forms.hostile(), name), name)
+
+    assert squeezed(forms.ATTACK) in squeezed(text)
+    assert not {"\x00", "\x1b", "\u202e"} & set(text)
+
+
+@pytest.mark.parametrize("name", ["annotations", "json", "jsonld"])
+def test_hostile_text_in_json_comes_back(name):
+    """The value that a program reads is what was said."""
+    report = forms.hostile()
+    decided = replace(report.sentences[0].matches[0], decision=forms.DECIDED["confirm"])
+    first = replace(report.sentences[0], matches=(decided,))
+    data = reports.render(replace(report, sentences=(first, *report.sentences[1:])), name)
+
+    assert json.dumps(forms.ATTACK) in json.dumps(json.loads(data))
+
+
+@pytest.mark.parametrize("name", READ_BY_PEOPLE)
+def test_an_unreviewed_report_says_so(name):
+    """Nobody takes a suggestion for a finding."""
+    text = forms.text_of(reports.render(made_up.report(), name), name)
+
+    assert "Not reviewed: nobody has confirmed or rejected this match yet" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", READ_BY_PEOPLE)
+def test_a_reviewed_report_names_who(name):
+    """The confirmed match carries the name of the person; the whole is not called unreviewed."""
+    text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm"), name), name).split())
+
+    assert "The only match was reviewed by Ada Quill" in text
+    assert "Not reviewed" not in text and "not reviewed" not in text.replace(" or not reviewed", "")
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "xlsx", "vtt", "annotations"])
+def test_the_head_says_what_made_it(name):
+    """Digest of the source, versions, models, database and who reviewed stand in the file."""
+    text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", "reject"), name), name).split())
+
+    assert "0" * 64 in text.replace(" ", "")
+    assert {"Ada", "Ben", "embedded", "0.1.0"} <= set(re.split(r'[\s,":]+', text))
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx", "csv", "srt", "vtt", "annotations"])
+def test_ratings_are_the_publishers_words_side_by_side(name):
+    """Two publishers of one claim both stand there, each with its own word."""
+    text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", ""), name), name).split())
+
+    assert all(word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False"))
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt"])
+def test_a_rejected_match_is_no_suggestion(name):
+    """What a person rejected is not offered again."""
+    text = forms.text_of(reports.render(forms.reviewed("reject"), name), name)
+
+    assert "Suggestion, not" not in text
+
+
+def test_every_format_writes_a_report_in_which_nothing_was_found():
+    """No match is a result too."""
+    report = made_up.report()
+    bare = replace(report.sentences[0], matches=(), tier=None)
+    report = replace(report, sentences=(bare, *report.sentences[1:]))
+
+    for name in ("docx", "html", "md", "pdf", "txt"):
+        text = " ".join(forms.text_of(reports.render(report, name), name).split())
+        assert "Nothing in the database settles this debate." in text
+
+
+def test_captions_need_times():
+    """Without any time they are refused by name and not offered; every other format is."""
+    report = made_up.report()
+    sentences = tuple(replace(s, start=None, end=None) for s in report.transcript)
+    report = replace(report, transcript=replace(report.transcript, sentences=sentences))
+
+    with pytest.raises(SettingsError, match="debate.txt: this transcript has no times"):
+        reports.render(report, "srt")
+    assert set(NAMES) - {"srt", "vtt"} == {form.name for form in reports.offered(report)}
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones():
+    """One line, with the names."""
+    with pytest.raises(SettingsError, match="json, html, docx"):
+        reports.render(made_up.report(), "doc")
+
+
+def test_legible_changes_nothing_that_can_be_read():
+    """Letters of any script, numbers and dates pass; what cannot be written is marked."""
+    report = made_up.report("Ça coûte 3 €, сказал 汉字 😀.")
+
+    assert report == contents.legible(report)
+    assert "a\ufffdb" == contents.legible(made_up.report("a\ud800b")).sentences[0].sentence.text
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.org/a b?c=1", "https://example.org/ab?c=1"),
+        ("https://example.org/\"><script>'", "https://example.org/%22%3E%3Cscript%3E%27"),
+        ("javascript:alert(1)", ""),
+        ("data:text/html,x", ""),
+        ("http://[half", ""),
+        ("", ""),
+    ],
+)
+def test_only_addresses_of_the_web_become_links(url, expected):
+    """Nothing in an address can end the link that holds it."""
+    assert expected == contents.address(replace(made_up.VCLAIM, url=url))

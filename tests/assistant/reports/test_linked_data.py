@@ -1,0 +1,68 @@
+"""Web annotations and linked data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from assistant import reports
+from assistant.claims import claimreview
+from tests.assistant import made_up
+from tests.assistant.reports import forms
+
+
+def read(report, name: str) -> Any:
+    return json.loads(reports.render(report, name))
+
+
+def nodes(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from nodes(part)
+
+
+def test_the_data_is_never_a_review_of_our_own():
+    """No node is a review or a rating, and a reader of ClaimReview finds nothing to read."""
+    page = read(forms.reviewed("confirm", ""), "jsonld")
+
+    assert not {"ClaimReview", "Review", "Rating"} & {node.get("@type") for node in nodes(page)}
+    assert not {"reviewRating", "claimReviewed"} & {key for node in nodes(page) for key in node}
+    assert [] == list(claimreview.claims(page, where="report"))
+
+
+def test_a_confirmed_match_points_at_the_publishers_page():
+    """By address; the rating is told in the publisher's word; what nobody confirmed is not there."""
+    page = read(forms.reviewed("confirm", "", "reject"), "jsonld")
+
+    (quotation,) = page["hasPart"]
+    (claim,) = quotation["about"]
+    assert {"@id": "https://example.org/samples/1"} == claim["subjectOf"]
+    assert "Lectern sample desk rated this claim True on 4 Mar 2019" == claim["description"]
+    assert [] == read(made_up.report(), "jsonld")["hasPart"]
+
+
+def test_an_annotation_quotes_its_sentence_with_what_stands_around_it():
+    """So that it finds its place again in an edited text."""
+    page = read(made_up.report(), "annotations")
+
+    (annotation,) = page["items"]
+    quotation, time = annotation["target"]["selector"]
+    assert "http://www.w3.org/ns/anno.jsonld" == page["@context"]
+    assert "The tunnel has been open since 1994." == quotation["exact"]
+    assert ("", "Good evening, and welcome. We built 400 s") == (quotation["prefix"], quotation["suffix"] + "s")
+    assert "t=4.000,7.000" == time["value"]
+    assert "linking" == annotation["motivation"] and "creator" not in annotation
+
+
+def test_a_decided_annotation_has_its_creator_and_its_time():
+    """A person made it, not the program."""
+    confirmed, suggested = read(forms.reviewed("confirm", ""), "annotations")["items"]
+
+    assert "assessing" == confirmed["motivation"]
+    assert {"type": "Person", "name": "Ada Quill"} == confirmed["creator"]
+    assert "2024-09-11T09:30:00" == confirmed["created"]
+    assert "linking" == suggested["motivation"]

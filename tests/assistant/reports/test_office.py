@@ -1,0 +1,100 @@
+"""The report as a workbook, a PDF file, Markdown and a block of text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from openpyxl import load_workbook
+
+from assistant import reports
+from assistant.reports import csv, text, words
+from tests.assistant import made_up
+from tests.assistant.reports import forms
+
+
+def test_the_workbook_comes_back_in_pandas():
+    """Columns and values as in the report; numbers stay numbers."""
+    pandas = pytest.importorskip("pandas")
+    report = forms.reviewed("confirm", "")
+
+    table = pandas.read_excel(io.BytesIO(reports.render(report, "xlsx")), "Matches", keep_default_na=False)
+
+    assert list(csv.HEADER) == list(table.columns)
+    assert ["Lectern sample desk", "River Post"] == list(table["publisher"])
+    assert ["confirm", "not reviewed"] == list(table["decision"])
+    assert [1.5, 1.5] == list(table["score"])
+
+
+def test_workbook_and_csv_agree_in_pandas():
+    """The two tables are one table."""
+    pandas = pytest.importorskip("pandas")
+    report = forms.reviewed("confirm", "reject", "")
+    options = {"keep_default_na": False, "dtype": str}
+
+    book = pandas.read_excel(io.BytesIO(reports.render(report, "xlsx")), "Matches", **options)
+    plain = pandas.read_csv(io.BytesIO(reports.render(report, "csv")), encoding="utf-8-sig", **options)
+
+    numbers = ["score", "rank", "sentence_rank", "n"]
+    assert book.drop(columns=numbers).equals(plain.drop(columns=numbers))
+    assert book[numbers].astype(float).equals(plain[numbers].astype(float))
+
+
+def test_no_cell_is_a_formula_and_each_stays_text():
+    """A sentence that begins like a formula is stored as text, and as such when somebody edits it."""
+    book = load_workbook(io.BytesIO(reports.render(made_up.report("=1+1 is two."), "xlsx")))
+
+    cell = book["Matches"]["D2"]
+    assert ("=1+1 is two.", "s", True) == (cell.value, cell.data_type, bool(cell.quotePrefix))
+    assert not [c for s in book for row in s.rows for c in row if c.data_type == "f"]
+
+
+def test_every_sheet_prints_what_was_reviewed():
+    """Paper too says that nobody has looked."""
+    book = load_workbook(io.BytesIO(reports.render(made_up.report(), "xlsx")))
+
+    assert ["Matches", "Transcript", "About"] == book.sheetnames
+    assert all("Not reviewed" in sheet.oddHeader.center.text for sheet in book)
+
+
+def test_every_page_of_the_pdf_has_its_number_and_what_was_reviewed():
+    """Text can be taken out of it, page by page."""
+    pdfplumber = pytest.importorskip("pdfplumber")
+    from tests.assistant.ui import factory
+
+    with pdfplumber.open(io.BytesIO(reports.render(factory.report(60), "pdf"))) as file:
+        pages = [page.extract_text() for page in file.pages]
+
+    assert len(pages) > 2
+    for number, page in enumerate(pages, 1):
+        assert page.startswith("Not reviewed: nobody has confirmed or rejected these matches yet")
+        assert page.endswith(f"{number} / {len(pages)}")
+
+
+def test_the_pdf_keeps_other_scripts_and_counts_what_it_cannot_show():
+    """Greek and Cyrillic come out as they went in; a character without a glyph is a box, and that is said."""
+    text = forms.text_of(reports.render(made_up.report("Ο Юрий said 汉字."), "pdf"), "pdf")
+
+    assert "Ο Юрий said □□." in text
+    assert "2 characters of the transcript shown as □" in text
+
+
+def test_markdown_shows_what_was_said():
+    """An independent reader of Markdown finds no tag, link or list that we did not write."""
+    markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+
+    page = markdown.render(reports.render(forms.hostile(), "md").decode())
+
+    assert "<script" not in page and "<b>" not in page and "javascript:y)" in page
+    assert 'href="javascript' not in page
+
+
+def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
+    """The first line of every suggestion is marked; a confirmed one is not."""
+    lines = reports.render(forms.reviewed("confirm", ""), "txt").decode().splitlines()
+
+    said = [line for line in lines if "The tunnel has been open since 1994." in line]
+    assert 2 == len(said)
+    assert not said[0].startswith(text.UNREVIEWED) and said[1].startswith(text.UNREVIEWED)
+    assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
+    assert words.RATINGS_ARE_THE_PUBLISHERS == lines[-1]
