@@ -36,14 +36,16 @@ class Classifier(nn.Module):
         for fixed in (embeddings.word_embeddings, embeddings.position_embeddings):
             fixed.requires_grad_(False)
 
-    def forward(self, tokens: dict[str, Tensor]) -> Tensor:
+    def pooled(self, tokens: dict[str, Tensor]) -> Tensor:
+        """Return what the heads read, (b, 384), with dropout while training."""
         states = self.trunk(**tokens).last_hidden_state.float()
         if self.pooling == "cls":
-            pooled = states[:, 0]
-        else:
-            mask = tokens["attention_mask"].unsqueeze(-1)
-            pooled = (states * mask).sum(1) / mask.sum(1)
-        return self.classifier(self.dropout(pooled))
+            return self.dropout(states[:, 0])
+        mask = tokens["attention_mask"].unsqueeze(-1)
+        return self.dropout((states * mask).sum(1) / mask.sum(1))
+
+    def forward(self, tokens: dict[str, Tensor]) -> Tensor:
+        return self.classifier(self.pooled(tokens))
 
 
 class MasterWeights:

@@ -14,25 +14,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from training.data import LABELS, Pair
+from training.edit_words import OPPOSITES, SAME
 
-OPPOSITES = (
-    ("more", "fewer"), ("increased", "decreased"), ("increase", "decrease"), ("rose", "fell"), ("rising", "falling"),
-    ("highest", "lowest"), ("higher", "lower"), ("largest", "smallest"), ("most", "fewest"), ("raised", "cut"),
-    ("raise", "cut"), ("raising", "cutting"), ("gained", "lost"), ("supports", "opposes"),
-    ("supported", "opposed"), ("voted for", "voted against"), ("best", "worst"), ("before", "after"),
-    ("always", "never"), ("every", "no"), ("all", "none of"), ("majority", "minority"), ("first", "last"),
-    ("doubled", "halved"), ("created", "destroyed"), ("legal", "illegal"), ("more than", "less than"),
-)  # fmt: skip
 NEGATIONS = (
     (r"\b(is|are|was|were|will|would|can|could|should|did|does|do|has been|have been)\b (?!not\b|n't)", r"\1 not "),
     (r"\b(has|have) (?=\w+ed\b)", r"\1 not "),
 )
-SAME = (
-    (r"(\d) ?percent\b", r"\1%"), (r"(\d)%", r"\1 percent"), (r"\bcannot\b", "can't"), (r"\bdo not\b", "don't"),
-    (r"\bdoes not\b", "doesn't"), (r"\bis not\b", "isn't"), (r"\bnearly\b", "almost"), (r"\babout (?=\d)", "around "),
-    (r"\bUnited States\b", "U.S."), (r"\bU\.S\.", "America"), (r"\bObamacare\b", "the Affordable Care Act"),
-    (r"\bmore than (?=[\d$])", "over "), (r"\bwithin\b", "inside"), (r"\bbegan\b", "started"), (r"\bpurchase\b", "buy"),
-)  # fmt: skip
 _FIGURE = re.compile(r"(?<![\w.])\$?(\d[\d,]*(?:\.\d+)?)(?![\w%]*-)")
 
 
