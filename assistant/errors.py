@@ -10,6 +10,8 @@
      │   ├─ MalformedClaim       one row or object is refused
      │   ├─ StoreError           the database refuses
      │   └─ ClaimIndexError      the index is missing, unfinished, or made by other models
+     ├─ ReviewError              a decision cannot be made
+     │   └─ DecisionConflict     somebody else decided in the meantime
      ├─ SettingsError            a flag, variable or file of settings is wrong
      ├─ ModelUnavailable         a model's files are not there
      ├─ NetworkError             a download failed or was refused
@@ -19,6 +21,8 @@ Each says what was found, where, what was expected and what to do; ``str(error)`
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 
 class LecternError(Exception):
@@ -59,6 +63,19 @@ class StoreError(ClaimError):
 
 class ClaimIndexError(ClaimError):
     """The index is missing, unfinished, or made by other models."""
+
+
+class ReviewError(LecternError):
+    """A decision cannot be made."""
+
+
+class DecisionConflict(ReviewError):
+    """Somebody else decided in the meantime; ``theirs`` is what they wrote."""
+
+    def __init__(self, theirs: Any) -> None:
+        self.theirs = theirs
+        by = getattr(theirs, "done_by", "") or "somebody"
+        super().__init__(f"{by} changed this decision in the meantime.", remedy="Look at theirs, then decide again.")
 
 
 class SettingsError(LecternError):

@@ -25,7 +25,8 @@ LAYERS = (
 # Libraries that only some rooms may touch.
 ONLY = {
     "streamlit": ("app", "assistant.ui"),
-    "sqlalchemy": ("assistant.database", "assistant.claims.store", "assistant.live.log"),  # the connection, the tables
+    # the connection, and a module of tables each for fact-checks, live events and decisions
+    "sqlalchemy": ("assistant.database", "assistant.claims.store", "assistant.live.log", "assistant.decisions"),
     "torch": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),
     "transformers": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),
     "onnxruntime": ("features", "ranking.mtm", "ranking.evidence", "ranking.relation"),

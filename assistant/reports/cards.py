@@ -5,12 +5,12 @@ Everything that came from a file passes through ``escape`` here and in html.py; 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from html import escape
-from urllib.parse import urlsplit
 
 from assistant.domain import KeySentence, Match, VerifiedClaim
-from assistant.reports import words
+from assistant.reports import contents, words
 from features.catalogue import MEASURES
 
 
@@ -34,17 +34,33 @@ def card(match: Match, event: date | None) -> str:
         f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
         f'<p class="small soft">{escape(words.STANCES[match.stance])}. {escape(words.agreement(match))}</p>',
         _keys(match.key_sentences),
-        f'<p class="small"><b>Review:</b> {escape(words.decided(match.decision))}</p>',
+        f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
         _why(match),
     ]
     return f"<article>{''.join(parts)}</article>"
 
 
+def note(match: Match) -> str:
+    """Return a match in one line for the margin: the rating, whose it is, and whether a person confirmed it."""
+    state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
+    return f'<span>{badge(match.claim)} <span class="soft">{escape(match.claim.publisher)} · {state}</span></span>'
+
+
+def side_by_side(matches: Sequence[Match]) -> str:
+    """Return the ratings of several publishers beside each other, each in its own words; nothing for one publisher."""
+    rated = {(match.claim.publisher, match.claim.rating): match.claim for match in matches}
+    if len({publisher for publisher, _ in rated}) < 2:
+        return ""
+    rows = "".join(f"<li>{escape(c.publisher or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
+    return f'<ul class="publishers" aria-label="Publishers side by side">{rows}</ul>'
+
+
 def link(vclaim: VerifiedClaim) -> str:
     """Return a link to the article, only if its address is one of the web; a link to another scheme is text."""
-    if urlsplit(vclaim.url.strip()).scheme.lower() in ("http", "https"):
+    url = contents.address(vclaim)
+    if url:
         return (
-            f'<a class="source" href="{escape(vclaim.url.strip())}" target="_blank" '
+            f'<a class="source" href="{escape(url)}" target="_blank" '
             f'rel="noopener noreferrer">{escape(vclaim.title or "Open the article")}</a>'
         )
     return escape(" ".join(part for part in (vclaim.title, vclaim.url) if part))

@@ -11,8 +11,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from assistant.domain import CheckedSentence, Match, Report, Tier
-from assistant.reports import cards, words
+from assistant.domain import CheckedSentence, Report, Tier
+from assistant.reports import cards, contents, words
 
 STYLE = Path(__file__).parent / "page.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -30,7 +30,7 @@ def _head(report: Report) -> list[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{escape(_title(report))}</title>",
+        f"<title>{escape(contents.title(report))}</title>",
         f"<style>\n{STYLE.read_text('utf-8')}{_every_printed_page(state)}</style>\n</head>",
     ]
 
@@ -56,15 +56,11 @@ def _body(report: Report) -> list[str]:
     ]
 
 
-def _title(report: Report) -> str:
-    return f"{report.transcript.title or report.transcript.source.name} · fact-checks found"
-
-
 def _opening(report: Report) -> list[str]:
     """Title, counts, and what made this report."""
     transcript = report.transcript
     day = words.day(transcript.event_date, "event date unknown")
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in _about(report))
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(report))
     warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
     notes = f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
     return [
@@ -76,55 +72,43 @@ def _opening(report: Report) -> list[str]:
     ]
 
 
-def _about(report: Report) -> list[tuple[str, str]]:
-    """The rows of the manifest: what was read, with what it was compared, by which models and settings."""
-    source, manifest = report.transcript.source, report.manifest
-    tables = [("Database", manifest.database), ("Model", manifest.models), ("Setting", manifest.settings)]
-    return [
-        ("File", source.name),
-        ("Read as", source.format),
-        ("SHA-256 of the file", source.sha256),
-        ("Lectern", manifest.lectern),
-        ("Profile", manifest.profile),
-        *((f"{label}: {name}", value) for label, table in tables for name, value in words.settings(table.items())),
-        ("Matches", f"{len(words.matches(report)):,}"),
-        *((f"{name.capitalize()}", f"{n:,}") for name, n in _review_counts(report).items()),
-    ]
-
-
-def _review_counts(report: Report) -> dict[str, int]:
-    verdicts = [match.decision.verdict if match.decision else "" for match in words.matches(report)]
-    kinds = {"confirmed": "confirm", "rejected": "reject", "put off": "later", "undecided": ""}
-    return {name: verdicts.count(verdict) for name, verdict in kinds.items()}
-
-
-def _rejected_by_person(match: Match) -> bool:
-    return match.decision is not None and match.decision.verdict == "reject"
-
-
-def _standing(checked: CheckedSentence) -> list[Match]:
-    """The matches of a sentence that no person has rejected."""
-    return [match for match in checked.matches if not _rejected_by_person(match)]
-
-
 def _ranked(report: Report) -> Iterable[str]:
-    """The sentences with matches, best first."""
-    shown = [checked for checked in report.ranked() if _standing(checked)]
+    """The sentences with matches, confirmed ones first, best first; then those for which nothing was found."""
+    shown = [checked for checked in report.ranked() if contents.standing(checked)]
+    confirmed = [checked for checked in shown if contents.is_confirmed(contents.standing(checked)[0])]
+    suggested = [checked for checked in shown if checked not in confirmed]
     yield '<section id="ranked"><h2>Ranked</h2>'
     if not shown:
         yield f"<p>{escape(words.nothing_found(report))}</p>"
     else:
         yield _by_speaker(shown)
-        yield '<ol class="ranked">'
-        yield from (_entry(checked, report) for checked in shown)
-        yield "</ol>"
+    for heading, rows in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
+        if rows:
+            yield f'<h3 class="status">{escape(heading)}</h3><ol class="ranked">'
+            yield from (_entry(checked, report) for checked in rows)
+            yield "</ol>"
+    yield _nothing(report)
     yield "</section>"
+
+
+def _nothing(report: Report) -> str:
+    """The check-worthy sentences without a match, folded away."""
+    rows = contents.unmatched(report)
+    if not rows:
+        return ""
+    listed = "".join(
+        f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}</li>' for c in rows
+    )
+    told = f"Nothing found for {words.count(len(rows), 'check-worthy sentence')}"
+    return f'<details class="nothing"><summary>{told}</summary><ul class="small">{listed}</ul></details>'
 
 
 def _entry(checked: CheckedSentence, report: Report) -> str:
     sent, event = checked.sentence, report.transcript.event_date
     tier = str(checked.tier or "")
-    first, *others = [cards.card(match, event) for match in _standing(checked)]
+    standing = contents.standing(checked)
+    first, *others = [cards.card(match, event) for match in standing]
+    beside = cards.side_by_side(standing)
     more = words.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
     return (
@@ -132,7 +116,7 @@ def _entry(checked: CheckedSentence, report: Report) -> str:
         f"<b>{escape(sent.speaker or 'Speaker unknown')}</b>"
         f'<a href="#s{sent.number}">{words.clock(sent.start) or f"sentence {sent.number}"}</a>'
         f'<span class="tier">{escape(tier)}</span></p>'
-        f"<blockquote>{escape(sent.text)}</blockquote>{first}{folded}</li>"
+        f"<blockquote>{escape(sent.text)}</blockquote>{beside}{first}{folded}</li>"
     )
 
 
@@ -150,7 +134,7 @@ def _by_speaker(shown: list[CheckedSentence]) -> str:
 
 def _rejected(report: Report) -> Iterable[str]:
     """An appendix of what a person has rejected, so that it is not lost and not mistaken for a find."""
-    rows = [(c.sentence, m) for c in report.ranked() for m in c.matches if _rejected_by_person(m)]
+    rows = [(r.checked.sentence, m) for r in contents.found(report, contents.is_rejected) for m in r.matches]
     if rows:
         yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
         for sent, match in rows:
@@ -166,7 +150,7 @@ def _transcript(report: Report) -> Iterable[str]:
     yield ('<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>')
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
-        quiet = "" if any(_standing(checked) for checked in rows) else " quiet"
+        quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
         start = words.clock(rows[0].sentence.start)
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
         yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked) for checked in rows)}</p>'
@@ -174,12 +158,13 @@ def _transcript(report: Report) -> Iterable[str]:
 
 
 def _sentence(checked: CheckedSentence) -> str:
+    """A sentence with its anchor; what publishers rated stands in the margin, or after it on a narrow screen."""
     number, text = checked.sentence.number, escape(checked.sentence.text)
-    standing = _standing(checked)
+    standing = contents.standing(checked)
     note = ""
     if standing:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
-        text = f'<mark class="{tier}"><a href="#m{number}">{text}</a></mark>'
-        claim = standing[0].claim
-        note = f' <span class="note">{cards.badge(claim)} <span class="soft">{escape(claim.publisher)}</span></span>'
+        kind = f"{tier} confirmed" if contents.is_confirmed(standing[0]) else str(tier)
+        text = f'<mark class="{kind}"><a href="#m{number}">{text}</a></mark>'
+        note = f' <span class="note">{"".join(cards.note(match) for match in standing)}</span>'
     return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'

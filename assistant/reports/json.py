@@ -89,25 +89,26 @@ def _checked(checked: CheckedSentence, archive: bool) -> dict[str, Any]:
         "rank": checked.rank,
         "score": _round(checked.score),
         "tier": checked.tier and str(checked.tier),
-        "matches": [_match(m) for m in checked.matches],
+        "matches": [match(m) for m in checked.matches],
     }
     if archive:
-        table["nearest"] = checked.nearest and _match(checked.nearest)
+        table["nearest"] = checked.nearest and match(checked.nearest)
     return table
 
 
-def _match(match: Match) -> dict[str, Any]:
+def match(found: Match) -> dict[str, Any]:
+    """Return one match in the published schema."""
     return {
-        "rank": match.rank,
-        "score": _round(match.score),
-        "tier": match.tier and str(match.tier),
-        "claim": _claim(match.claim),
-        "measures": {name: _round(value) for name, value in zip(NAMES, match.measures, strict=True)},
-        "contributions": {name: _round(value) for name, value in match.contributions.items()},
-        "stance": str(match.stance),
-        "agreement": {part: str(value) for part, value in match.agreement.items()},
-        "decision": match.decision and asdict(match.decision),
-        "key_sentences": [{**asdict(k), "score": _round(k.score)} for k in match.key_sentences],
+        "rank": found.rank,
+        "score": _round(found.score),
+        "tier": found.tier and str(found.tier),
+        "claim": _claim(found.claim),
+        "measures": {name: _round(value) for name, value in zip(NAMES, found.measures, strict=True)},
+        "contributions": {name: _round(value) for name, value in found.contributions.items()},
+        "stance": str(found.stance),
+        "agreement": {part: str(value) for part, value in found.agreement.items()},
+        "decision": found.decision and asdict(found.decision),
+        "key_sentences": [{**asdict(k), "score": _round(k.score)} for k in found.key_sentences],
     }
 
 
@@ -157,12 +158,13 @@ def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
         rank=row["rank"],
         score=row["score"],
         tier=row["tier"] and Tier(row["tier"]),
-        matches=tuple(_load_match(m) for m in row["matches"]),
-        nearest=nearest and _load_match(nearest),
+        matches=tuple(load_match(m) for m in row["matches"]),
+        nearest=nearest and load_match(nearest),
     )
 
 
-def _load_match(row: Mapping[str, Any]) -> Match:
+def load_match(row: Mapping[str, Any]) -> Match:
+    """Return the match that ``match`` wrote."""
     claim = dict(row["claim"])
     claim |= {name: _day(claim[name]) for name in _CLAIM_DATES} | {"rating_class": RatingClass(claim["rating_class"])}
     return Match(

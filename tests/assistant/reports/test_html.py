@@ -175,6 +175,38 @@ def test_a_rejected_match_is_no_find():
     assert "Rejected by Ada Quill, 2024-09-11 09:30: same figure" in soup.select_one("#rejected").get_text()
 
 
+def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
+    """A suggestion is called unreviewed where it stands, not only at the head."""
+    report = made_up.report()
+    second = replace(report.sentences[2], matches=(decided("confirm"),), tier=Tier.LIKELY)
+    soup = page(replace(report, sentences=(*report.sentences[:2], second)))
+
+    assert ["Confirmed", "Suggestions, not reviewed"] == [h.get_text() for h in soup.select("#ranked h3.status")]
+    assert ["m3", "m1"] == [li["id"] for li in soup.select("#ranked li[id]")]
+    assert ["not reviewed", "✓ confirmed"] == [n.get_text().split(" · ")[1] for n in soup.select(".note > span")]
+
+
+def test_several_publishers_stand_side_by_side():
+    """Each with its own word; one publisher alone needs no table."""
+    other = replace(
+        made_up.VCLAIM, id="2", publisher="River Post", rating="Half True", rating_class=RatingClass.MIXTURE
+    )
+    both = page(with_matches(made_up.match(), made_up.match(other, rank=2)))
+
+    told = [" ".join(li.get_text(" ").split()) for li in both.select(".publishers li")]
+    assert ["Lectern sample desk ● True", "River Post ◆ Half True"] == told
+    assert 2 == len(both.select("#transcript .note > span"))
+    assert [] == page(made_up.report()).select(".publishers")
+
+
+def test_sentences_for_which_nothing_was_found_are_listed():
+    """Check-worthy ones; a greeting is not among them."""
+    listed = page(made_up.report()).select_one("details.nothing")
+
+    assert "Nothing found for 1 check-worthy sentence" == listed.select_one("summary").get_text()
+    assert ["#s3"] == [a["href"] for a in listed.select("a")]
+
+
 def test_nothing_found_is_a_result():
     """With the size of what was searched."""
     text = page(with_matches()).select_one("#ranked").get_text()

@@ -80,6 +80,17 @@ def test_quiet_turns_fold_away(chromium, address):
     page.close()
 
 
+@pytest.mark.parametrize(("width", "beside"), [(1366, True), (390, False)])
+def test_notes_stand_in_the_margin_where_there_is_one(chromium, address, width, beside):
+    """Right of the transcript on a wide screen, after their sentence on a narrow one."""
+    page = opened(chromium, address, width=width)
+
+    turn, note = (page.locator(f"#transcript {css}").first.bounding_box() for css in ("p.turn", ".note"))
+
+    page.close()
+    assert beside == (note["x"] >= turn["x"] + turn["width"])
+
+
 def test_paper_shows_what_the_screen_folds(chromium, address):
     """The manifest and every match are printed; what only a screen can use is not."""
     page = chromium.new_page()

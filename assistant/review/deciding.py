@@ -1,0 +1,113 @@
+"""Makes, changes and undoes decisions on a report, and reads them back. The clock is the caller's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+from assistant.decisions import Anchor, DecisionStore, Record
+from assistant.domain import Decision, Match, Report
+from assistant.errors import ReviewError
+from assistant.reports import json as report_json
+from assistant.review.placing import Placed, place, words_of
+
+VERDICTS = ("confirm", "reject", "later")
+REASONS = (
+    *("wrong topic", "wrong number", "wrong person", "wrong place", "wrong time", "not a claim", "other"),
+)  # why a match is no match
+KEY_DIGITS = 32
+
+
+def now() -> str:
+    """Return the time in UTC to the millisecond: 2024-09-11T09:30:00.250Z."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def placed(store: DecisionStore, report: Report) -> Placed:
+    """Return a report with the decisions that people have made on it, whenever it was made."""
+    transcript = report.transcript
+    return place(report, store.of(transcript.source.sha256, transcript.title, transcript.event_date))
+
+
+def decide(
+    store: DecisionStore,
+    report: Placed,
+    where: tuple[int, Match],
+    decision: Decision,
+    *,
+    seen: int | None = None,
+    clock: Callable[[], str] = now,
+) -> Record:
+    """Store a decision on the match of a sentence and return it; ``where`` is the sentence's number and the match.
+
+    ``seen`` is the version that the person looked at, if not the one in ``report``.
+
+    Raises: ReviewError if the decision is not whole; DecisionConflict if somebody else decided since.
+    """
+    _check(decision)
+    number, match = where
+    known = report.records.get((number, match.claim.id))
+    anchor = known.anchor if known else _anchor(report.report, number, match)
+    version = (known.version if known else 0) if seen is None else seen
+    at = clock()
+    made = Decision(decision.verdict, decision.reason, decision.by, at, decision.note)
+    key = known.key if known else key_of(anchor)
+    return store.write(Record(key, version + 1, version, anchor, made, decision.by, at))
+
+
+def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], str] = now) -> Record:
+    """Take back a version and return the one that stands now: the decision before it, or none.
+
+    Raises: ReviewError if there is nothing to take back; DecisionConflict if somebody else decided since.
+    """
+    if record.decision is None:
+        raise ReviewError("there is no decision to undo.")
+    earlier = next((r for r in store.history(record.key) if r.version == record.before), None)
+    decision, before = (earlier.decision, earlier.before) if earlier else (None, 0)
+    return store.write(Record(record.key, record.version + 1, before, record.anchor, decision, by, clock()))
+
+
+def last_by(records: Iterable[Record], name: str) -> Record | None:
+    """Return the newest decision of a person among those that stand; None if there is none."""
+    own = [record for record in records if record.decision and record.decision.by == name]
+    return max(own, key=lambda r: (r.decision.at, r.version) if r.decision else ("", 0), default=None)
+
+
+def key_of(anchor: Anchor) -> str:
+    """Return the name of a decision that does not exist yet: two people who begin at once meet under the same one."""
+    parts = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:KEY_DIGITS]
+
+
+def _check(decision: Decision) -> None:
+    if decision.verdict not in VERDICTS:
+        raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=f"Use one of {', '.join(VERDICTS)}.")
+    if not decision.by.strip():
+        raise ReviewError("a decision needs the name of who made it.", remedy="Give your name first.")
+    if (decision.verdict == "reject") != (decision.reason in REASONS):
+        remedy = f"Reject with one of: {', '.join(REASONS)}; other verdicts have no reason."
+        raise ReviewError(f"reason {decision.reason!r} does not go with {decision.verdict!r}.", remedy=remedy)
+
+
+def _anchor(report: Report, number: int, match: Match) -> Anchor:
+    at = next(i for i, checked in enumerate(report.sentences) if checked.sentence.number == number)
+    sents, transcript = [checked.sentence for checked in report.sentences], report.transcript
+    sent = sents[at]
+    return Anchor(
+        document=transcript.source.sha256,
+        title=transcript.title,
+        event_date=transcript.event_date,
+        number=number,
+        speaker=sent.speaker or "",
+        start=sent.start,
+        text=sent.text,
+        text_before=sents[at - 1].text if at else "",
+        text_after=sents[at + 1].text if at + 1 < len(sents) else "",
+        claim_id=match.claim.id,
+        statement=match.claim.statement,
+        made_with=json.dumps(asdict(report.manifest), sort_keys=True),
+        match=json.dumps(report_json.match(match), ensure_ascii=True),
+    )

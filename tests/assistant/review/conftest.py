@@ -1,0 +1,31 @@
+"""A store of decisions in each database, and a clock that ticks once a look."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from assistant.decisions import DecisionStore
+from tests.assistant.claims.conftest import fresh_database
+
+
+@pytest.fixture
+def store(tmp_path) -> Iterator[DecisionStore]:
+    with DecisionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def any_url(request, tmp_path) -> str:
+    """The URL of a fresh database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'lectern.db'}"
+    return fresh_database(request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def clock() -> Callable[[], str]:
+    ticks = itertools.count()
+    return lambda: f"2024-09-11T09:00:{next(ticks):02d}.000Z"

@@ -1,0 +1,158 @@
+"""Decisions that are made, changed, undone, and kept in either database."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+import pytest
+
+from assistant.decisions import DecisionStore
+from assistant.domain import Decision
+from assistant.errors import DecisionConflict, ReviewError
+from assistant.review import deciding
+from tests.assistant import made_up
+
+CONFIRM = Decision("confirm", by="Ada", note="see p. 2")
+REJECT = Decision("reject", "wrong number", "Ben")
+
+
+def decided(store, decision, clock, report=None, seen=None):
+    """Decide on the one match of the made-up report; return the record."""
+    placed = deciding.placed(store, report or made_up.report())
+    return deciding.decide(store, placed, (1, placed.report.sentences[0].matches[0]), decision, seen=seen, clock=clock)
+
+
+def standing(store, report=None) -> Decision | None:
+    return deciding.placed(store, report or made_up.report()).report.sentences[0].matches[0].decision
+
+
+def test_a_decision_is_there_when_the_database_is_opened_again(any_url, clock):
+    """Verdict, reason, note, who and when; also after the process has gone."""
+    with DecisionStore.open(any_url) as store:
+        decided(store, CONFIRM, clock)
+
+    with DecisionStore.open(any_url) as store:
+        assert Decision("confirm", "", "Ada", "2024-09-11T09:00:00.000Z", "see p. 2") == standing(store)
+
+
+def test_a_changed_decision_keeps_its_history(any_url, clock):
+    """Nothing is overwritten."""
+    with DecisionStore.open(any_url) as store:
+        decided(store, CONFIRM, clock)
+        record = decided(store, REJECT, clock)
+
+        assert ["confirm", "reject"] == [r.decision.verdict for r in store.history(record.key)]
+        assert "wrong number" == standing(store).reason
+
+
+def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_url, clock):
+    """Two people looked at the same; the later one is told what the other decided."""
+    with DecisionStore.open(any_url) as store:
+        decided(store, CONFIRM, clock)
+
+        with pytest.raises(DecisionConflict, match="Ada changed this decision in the meantime") as raised:
+            decided(store, REJECT, clock, seen=0)
+
+        assert "confirm" == raised.value.theirs.decision.verdict
+        assert "confirm" == standing(store).verdict
+        decided(store, REJECT, clock, seen=raised.value.theirs.version)
+        assert "reject" == standing(store).verdict
+
+
+def test_of_many_at_once_one_wins(any_url, clock):
+    """Eight desks write the same version at the same moment: one is stored, seven are told."""
+    with DecisionStore.open(any_url):
+        pass
+    start, told = threading.Barrier(8), []
+
+    def desk(name: str) -> None:
+        with DecisionStore.open(any_url) as store:
+            placed = deciding.placed(store, made_up.report())
+            start.wait()
+            try:
+                where = (1, placed.report.sentences[0].matches[0])
+                deciding.decide(store, placed, where, Decision("confirm", by=name))
+                told.append("stored")
+            except DecisionConflict:
+                told.append("refused")
+
+    desks = [threading.Thread(target=desk, args=(f"desk {i}",)) for i in range(8)]
+    for one in desks:
+        one.start()
+    for one in desks:
+        one.join()
+
+    assert ["refused"] * 7 + ["stored"] == sorted(told)
+
+
+def test_undo_goes_back_step_by_step_to_undecided(store, clock):
+    """Never forward again, and what stood before keeps its own author and time."""
+    decided(store, CONFIRM, clock)
+    record = decided(store, REJECT, clock)
+
+    once = deciding.undo(store, record, "Ben", clock=clock)
+    assert ("confirm", "Ada") == (once.decision.verdict, once.decision.by)
+    assert "confirm" == standing(store).verdict
+    twice = deciding.undo(store, once, "Ben", clock=clock)
+
+    assert twice.decision is None and standing(store) is None
+    with pytest.raises(ReviewError, match="nothing|no decision"):
+        deciding.undo(store, twice, "Ben", clock=clock)
+    assert 4 == len(store.history(record.key))
+
+
+def test_after_an_undo_a_decision_can_be_made_again(store, clock):
+    """The next version follows the undo."""
+    deciding.undo(store, decided(store, CONFIRM, clock), "Ada", clock=clock)
+
+    again = decided(store, REJECT, clock)
+
+    assert (3, "reject") == (again.version, standing(store).verdict)
+    assert deciding.undo(store, again, "Ben", clock=clock).decision is None
+
+
+def test_the_last_decision_of_a_person_is_found(store, clock):
+    """That is what the undo key takes back."""
+    mine = decided(store, CONFIRM, clock)
+
+    records = store.all()
+    assert mine == deciding.last_by(records, "Ada")
+    assert deciding.last_by(records, "Ben") is None
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        *(Decision("confirm", by=" "), Decision("maybe", by="Ada"), Decision("reject", by="Ada")),
+        *(Decision("reject", "because", "Ada"), Decision("confirm", "wrong topic", "Ada"), Decision("", by="Ada")),
+    ],
+)
+def test_a_decision_that_is_not_whole_is_refused(store, clock, decision):
+    """Without a name, with an unknown verdict, without a reason, with a reason that is none: nothing is stored."""
+    with pytest.raises(ReviewError):
+        decided(store, decision, clock)
+
+    assert [] == store.all()
+
+
+def test_sqlite_keeps_a_write_ahead_log(tmp_path, clock):
+    """A desk can read while another writes."""
+    path = tmp_path / "lectern.db"
+    with DecisionStore.open(f"sqlite:///{path}") as store:
+        decided(store, CONFIRM, clock)
+
+    assert ("wal",) == sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone()
+
+
+def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
+    """One database for both, in either order of opening."""
+    from assistant.claims.store import ClaimStore
+
+    url = f"sqlite:///{tmp_path / 'lectern.db'}"
+    with DecisionStore.open(url) as store:
+        decided(store, CONFIRM, clock)
+        with ClaimStore.open(url) as claims:
+            claims.upsert([made_up.VCLAIM], source="test")
+
+        assert "confirm" == standing(store).verdict
