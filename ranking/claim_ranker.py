@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import lsq_linear
 from scipy.special import expit
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 BASE = "base"
+STEPS = 100  # of Newton's method, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +121,34 @@ def fit_weights(
 
 
 def _logistic(rows: Floats, label: Floats, importance: Floats, C: float, signs: Ints) -> tuple[Floats, float]:
-    """Minimise the penalised log-loss within the signs; the intercept is not penalised."""
+    """Minimise the penalised log-loss within the signs; the intercept is not penalised.
+
+    Newton's method: each step solves the bounded least-squares problem that the loss looks like nearby, and is halved
+    until the loss falls. A step costs one pass over the rows, and about ten are enough.
+    """
     turned = np.where(label > 0, 1.0, -1.0)
     share = importance / importance.sum()
-    penalty = 1.0 / (C * importance.sum())
+    rows = np.column_stack((rows, np.ones(len(rows))))
+    penalty = np.append(np.full(len(signs), 1.0 / (C * importance.sum())), 0.0)
+    bounds = np.append(np.where(signs > 0, 0.0, -np.inf), -np.inf), np.append(np.where(signs < 0, 0.0, np.inf), np.inf)
 
-    def objective(w: Floats) -> tuple[float, Floats]:
-        margin = turned * (rows @ w[:-1] + w[-1])
-        pull = -share * turned * expit(-margin)
-        loss = share @ np.logaddexp(0, -margin) + penalty * (w[:-1] @ w[:-1]) / 2
-        return float(loss), np.append(rows.T @ pull + penalty * w[:-1], pull.sum())
+    def loss(w: Floats) -> float:
+        return float(share @ np.logaddexp(0, -turned * (rows @ w)) + penalty @ w**2 / 2)
 
-    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in signs] + [(None, None)]
-    start = np.zeros(rows.shape[1] + 1)
-    options = {"maxiter": 2000, "ftol": 1e-12, "gtol": 1e-8}
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    return found[:-1], float(found[-1])
+    w, lowest = np.zeros(rows.shape[1]), np.inf
+    for _ in range(STEPS):
+        before, lowest = lowest, loss(w)
+        if before - lowest < 1e-12:
+            break
+        chance = expit(rows @ w)
+        slope = rows.T @ (share * (chance - (label > 0))) + penalty * w
+        bent = rows * np.sqrt(share * chance * (1 - chance))[:, None]
+        # The penalty keeps the curvature positive; the last term does so for the intercept of parted classes.
+        factor = np.linalg.cholesky(bent.T @ bent + np.diag(penalty + 1e-12))
+        aim = np.linalg.solve(factor, factor @ (factor.T @ w) - slope)
+        step = lsq_linear(factor.T, aim, bounds, method="bvls").x - w
+        size = 1.0
+        while loss(w + size * step) > lowest and size > 1e-9:
+            size /= 2
+        w = w + size * step
+    return w[:-1], float(w[-1])
