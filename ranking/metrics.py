@@ -5,7 +5,7 @@ qid is the transcript and the item a line; for claim ranking the qid is the sent
 
 Rules that every measure here keeps. Equal scores: the smaller line number first (``natural``). A relevant item that the
 run lacks is never found, and counts in the denominator. Means go over the qids that have a relevant item; one that the
-run lacks counts 0.
+run lacks counts 0. Grades above 0 count alike. MAP_inner is MAP over a run of claims, a sentence a qid.
 
 Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Checkers, equations 2 to 4.
 """
@@ -13,7 +13,7 @@ Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Check
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from math import isnan
 
@@ -71,15 +71,27 @@ def average_precision(
     return total / len(wanted) if wanted else 0.0
 
 
-def average_precision_h(scores: Scores, relevance: Relevance, found: Collection[str]) -> float:
-    """Return AP_H: only relevant items in ``found`` contribute and count as hits; the denominator keeps them all."""
+def average_precision_h(
+    scores: Scores, relevance: Relevance, found: Collection[str], *, literal: bool = False
+) -> float:
+    """Return AP_H: only relevant items in ``found`` contribute and count as hits; the denominator keeps them all.
+
+    ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
+    """
     wanted = relevant_items(relevance)
     hits = total = 0.0
     for rank, item in enumerate(ordered(scores), 1):
         if item in wanted and item in found:
             hits += 1.0
             total += hits / rank
+        elif literal and item in wanted:
+            hits += 1.0
     return total / len(wanted) if wanted else 0.0
+
+
+def average_precision_at(places: Iterable[int], relevant: int) -> float:
+    """Return AP from the places, from 1, at which relevant items stand, of ``relevant`` that there are."""
+    return sum(hits / place for hits, place in enumerate(sorted(places), 1)) / relevant if relevant else 0.0
 
 
 def reciprocal_rank(scores: Scores, relevance: Relevance, *, depth: int | None = None) -> float:
@@ -138,11 +150,13 @@ def settled(claim_run: Run, claim_qrels: Qrels, r: int) -> set[str]:
     return {sent for sent, relevance in claim_qrels.items() if _found_in(claim_run.get(sent, {}), relevance, r)}
 
 
-def sentence_measures(run: Run, qrels: Qrels, found: Mapping[str, Collection[str]]) -> dict[str, float]:
+def sentence_measures(
+    run: Run, qrels: Qrels, found: Mapping[str, Collection[str]], *, literal: bool = False
+) -> dict[str, float]:
     """Return MAP, MAP_0, MAP_05 and MAP_H of a sentence ranking.
 
     ``found`` maps a qid to its sentences that are ``settled``. The four keep MAP_H <= MAP_0 <= MAP_05 <= MAP, and
-    MAP_05 is the mean of MAP and MAP_0.
+    MAP_05 is the mean of MAP and MAP_0. ``literal``: see ``average_precision_h``.
     """
     totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
     qids = [q for q, relevance in qrels.items() if relevant_items(relevance)]
@@ -151,5 +165,5 @@ def sentence_measures(run: Run, qrels: Qrels, found: Mapping[str, Collection[str
         totals["MAP"] += average_precision(scores, relevance)
         totals["MAP_0"] += average_precision(scores, relevance, found=hits, miss=0.0)
         totals["MAP_05"] += average_precision(scores, relevance, found=hits, miss=0.5)
-        totals["MAP_H"] += average_precision_h(scores, relevance, hits)
+        totals["MAP_H"] += average_precision_h(scores, relevance, hits, literal=literal)
     return {name: total / len(qids) if qids else 0.0 for name, total in totals.items()}

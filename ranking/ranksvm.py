@@ -1,10 +1,10 @@
 """RankSVM: weights that put the relevant rows of a group before the others; knows arrays and groups only.
 
 Minimises |w|^2 / 2 + C * sum over pairs of max(0, 1 - (score of the better - score of the worse))^2, the pairs being
-all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps with the exact Hessian; pairs
-are never listed: a group with p better and q worse rows is a p x q matrix. The kernel form is the same problem over
-columns of a pivoted Cholesky factor of the kernel matrix, as many as leave no row's square norm short by more than
-``RESIDUE``, ``RANK`` at most. Nothing is random, no pair is left out.
+all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps with the exact Hessian;
+pairs are never listed: a group with p better and q worse rows is a p x q matrix. The kernel form is the same problem
+over columns of a pivoted Cholesky factor of the kernel matrix, as many as leave no row's square norm short by more than
+``RESIDUE``, ``RANK`` at most: an approximation where the limit is reached. Nothing is random, no pair is left out.
 
 Source: Joachims 2002 (pairs); Chapelle and Keerthi 2010 (Newton in the primal); Fine and Scheinberg 2001 (the factor);
 the squared loss, C = 1 and gamma = 1 / inputs are the defaults of LIBSVM's ranking build, which Shaar et al. used.
@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 KERNELS = ("linear", "rbf")
-RESIDUE, RANK = 1e-4, 600
+RESIDUE, RANK = 1e-4, 300
 Block = tuple[Ints, Ints]  # better rows (p,) and worse rows (q,): every one of the first beats every one of the second
 
 

@@ -40,6 +40,29 @@ def test_ap_variants_by_hand() -> None:
     assert m.average_precision_h(RUN, relevance, found) == pytest.approx((1 / 2 + 2 / 4) / 3)
 
 
+def test_the_literal_form_counts_every_relevant_item_in_the_precision() -> None:
+    """Only b and d contribute, but a counts as a hit before them: (2/2 + 3/4) / 3."""
+    relevance = {"a": 1, "b": 1, "d": 1}
+    assert m.average_precision_h(RUN, relevance, {"b", "d"}, literal=True) == pytest.approx((2 / 2 + 3 / 4) / 3)
+
+
+def test_the_literal_form_may_exceed_map_0() -> None:
+    """The inequality that holds by default breaks: one of the published slips of notation."""
+    literal = m.sentence_measures({"q": RUN}, {"q": {"a": 1, "b": 1}}, {"q": {"b"}}, literal=True)
+    assert literal["MAP_H"] == pytest.approx(0.5) and literal["MAP_0"] == pytest.approx(0.25)
+
+
+def test_precision_at_k_counts_empty_places_as_wrong() -> None:
+    """Two right among the first four of five places asked for."""
+    assert m.precision_at(RUN, {"a": 1, "d": 1}, 5) == pytest.approx(2 / 5)
+
+
+def test_a_depth_below_one_is_refused() -> None:
+    """There is no precision at 0."""
+    with pytest.raises(ValueError, match="not 0"):
+        m.precision_at(RUN, {"a": 1}, 0)
+
+
 def test_mean_skips_a_qid_without_relevant_items_and_counts_a_missing_one_as_zero() -> None:
     """q1 scores 1, q2 is not in the run, q3 has nothing relevant."""
     qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}}
@@ -98,6 +121,23 @@ def test_everything_found_is_plain_average_precision(ranking: tuple[dict, dict, 
     plain = m.average_precision(run, relevance)
     assert m.average_precision_h(run, relevance, set(relevance)) == pytest.approx(plain)
     assert m.average_precision(run, relevance, found=set(relevance), miss=0.0) == pytest.approx(plain)
+
+
+@given(rankings())
+def test_places_tell_the_same_as_scores(ranking: tuple[dict, dict, set]) -> None:
+    """AP from the places of the relevant items is AP from the run."""
+    run, relevance, _ = ranking
+    places = [place for place, item in enumerate(m.ordered(run), 1) if item in relevance]
+    assert m.average_precision_at(places, len(relevance)) == pytest.approx(m.average_precision(run, relevance))
+
+
+@given(rankings())
+def test_more_settled_sentences_never_score_less(ranking: tuple[dict, dict, set]) -> None:
+    """MAP_H and MAP_0 grow with the sentences that come with a right claim, so they do with r."""
+    run, relevance, found = ranking
+    less = m.sentence_measures({"q": run}, {"q": relevance}, {"q": found})
+    more = m.sentence_measures({"q": run}, {"q": relevance}, {"q": set(relevance)})
+    assert all(less[name] <= more[name] + 1e-12 for name in less)
 
 
 @given(scores)
