@@ -12,6 +12,7 @@ st.html(f"<style>{theme.tokens()}{STYLE.read_text('utf-8')}</style>")
 st.navigation(
     [
         st.Page("assistant/ui/pages/check.py", title="Check", default=True),
+        st.Page("assistant/ui/pages/review.py", title="Review"),
         st.Page("assistant/ui/pages/claims.py", title="Claims"),
         st.Page("assistant/ui/pages/about.py", title="About"),
     ],

@@ -52,10 +52,19 @@ def decide(
     known = report.records.get((number, match.claim.id))
     anchor = known.anchor if known else _anchor(report.report, number, match)
     version = (known.version if known else 0) if seen is None else seen
+    key = known.key if known else key_of(anchor)
+    return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
+
+
+def follow(store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now) -> Record:
+    """Store a decision on top of a version that the person has seen, somebody else's perhaps, and return it.
+
+    Raises: ReviewError if the decision is not whole; DecisionConflict if somebody else decided since.
+    """
+    _check(decision)
     at = clock()
     made = Decision(decision.verdict, decision.reason, decision.by, at, decision.note)
-    key = known.key if known else key_of(anchor)
-    return store.write(Record(key, version + 1, version, anchor, made, decision.by, at))
+    return store.write(Record(record.key, record.version + 1, record.version, record.anchor, made, decision.by, at))
 
 
 def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], str] = now) -> Record:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant import settings
+from assistant.decisions import DecisionStore
 from assistant.jobs import Jobs
 from assistant.ui.desk import Desk
 
@@ -14,3 +15,11 @@ def desk() -> Desk:
     """Return the one Desk of this process, with the settings of its environment."""
     chosen = settings.load()
     return Desk(chosen, Jobs(chosen.home / "reports"))
+
+
+@st.cache_resource(show_spinner=False)
+def decisions() -> DecisionStore:
+    """Return what people have decided, opened once for the process."""
+    chosen = desk().settings
+    chosen.home.mkdir(parents=True, exist_ok=True)
+    return DecisionStore.open(chosen.database)

@@ -10,9 +10,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant import reports
 from assistant.domain import Report
-from assistant.ui import rows, words
+from assistant.ui import exporting, rows, words
 from assistant.ui.desk import FIRST_LOOK, Desk, about_database, order_of
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
@@ -57,9 +56,7 @@ def _head(desk: Desk, report: Report) -> None:
             f'<span class="lx-count">{words.coverage(report)}</span></div>'
         )
         _as_of_event(desk, report)
-        with st.popover("Export"):
-            for form in reports.offered(report):
-                _download(report, form.name, form)
+        exporting.menu(report)
         if st.button("New check"):
             st.query_params.clear()
             st.session_state.pop("transcript", None)
@@ -81,19 +78,6 @@ def _as_of_event(desk: Desk, report: Report) -> None:
     if wanted != now:
         st.query_params["report"] = desk.start(order_of(report, as_of_event=wanted)).id
         st.rerun()
-
-
-def _download(report: Report, name: str, form: reports.ReportFormat) -> None:
-    stem = "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower() or "report"
-    st.download_button(
-        form.label,
-        data=lambda: reports.render(report, name),
-        file_name=stem[:60] + form.suffix,
-        mime=form.media_type,
-        on_click="ignore",
-        key=f"export_{name}",
-        width="stretch",
-    )
 
 
 def _warnings(report: Report) -> None:

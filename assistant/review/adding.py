@@ -1,0 +1,56 @@
+"""A match that the search missed and a person found: measured and told like any other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assistant import measuring, tools
+from assistant.claims.index import ClaimIndex
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.errors import ReviewError
+from assistant.matching import Matcher
+from assistant.pairs import Spoken, pair_inputs
+from assistant.settings import Profile
+
+
+@tools.missing_models_told()
+def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
+    """Return the match of a sentence and a verified claim, with its 19 measures, reasons and key sentences.
+
+    The score is that of the claim as the only candidate of its sentence; it has a tier if it reaches one.
+
+    Raises: ReviewError if there is no such sentence or the claim is not in the index.
+    """
+    checked = next((c for c in report.sentences if c.sentence.number == number), None)
+    if checked is None:
+        raise ReviewError(f"there is no sentence {number} in this transcript.")
+    if claim_id not in index.ids:
+        remedy = "Run `python -m assistant claims index`, or wait until it is indexed."
+        raise ReviewError(f"the fact-check {claim_id!r} is not searchable yet.", remedy=remedy)
+    found = _matched(checked, report, index.ids.index(claim_id), index, profile)
+    match = found.matches[0] if found.matches else found.nearest
+    if match is None:
+        raise ReviewError("a sentence without words has no match.")
+    return match
+
+
+def _matched(
+    checked: CheckedSentence, report: Report, position: int, index: ClaimIndex, profile: Profile
+) -> CheckedSentence:
+    """Return the sentence with the one claim as its only candidate: the steps of a check, for one pair."""
+    ranker = str(report.manifest.settings.get("ranker", profile.ranker))
+    held = tools.build(profile, ranker)
+    sent, event = checked.sentence, report.transcript.event_date
+    spoken = Spoken(
+        texts=[sent.text],
+        speakers=[sent.speaker],
+        worthiness=np.array([checked.check_worthiness]),
+        event_day=event.toordinal() if event else 0,
+    )
+    vectors = held.encoders.sbert.encode(spoken.texts)
+    candidates = np.array([[position]], np.int32)
+    X = measuring.measure(spoken.texts, index, held.encoders, candidates)
+    inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
+    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1)
+    return matcher.checked(sent, checked.check_worthiness, 0, 1)

@@ -1,0 +1,113 @@
+"""What there is to review in a report, in which order, how far it is, and which keys do it. Values only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.domain import CheckedSentence, Match, Report
+from assistant.errors import ReviewError
+
+# What a key can do, in the order of the buttons, and the key it has until somebody changes it.
+KEYS: Mapping[str, str] = {"confirm": "y", "reject": "n", "later": "l", "undo": "u", "next": "j", "previous": "k"}
+TAKEN = {"c": "the framework clears its caches with it", "r": "the framework runs the page again with it"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One match to decide on, and the sentence it belongs to."""
+
+    checked: CheckedSentence
+    match: Match
+
+    @property
+    def name(self) -> str:
+        """Return the item's name in an address: ``12.1`` is the first match of sentence 12."""
+        return f"{self.checked.sentence.number}.{self.match.rank}"
+
+    @property
+    def settled(self) -> bool:
+        """Return whether a person has confirmed or rejected it, or put it off."""
+        return self.match.decision is not None
+
+
+def items(report: Report, *, every: bool) -> list[Item]:
+    """Return what there is to review, best sentence first: its best match, or every match."""
+    return [
+        Item(checked, match)
+        for checked in report.ranked()
+        for match in checked.matches
+        if every or match.rank == 1 or match.decision is not None
+    ]
+
+
+def counts(found: Sequence[Item]) -> dict[str, int]:
+    """Return how many items there are, decided ones, and those of each verdict."""
+    verdicts = [item.match.decision.verdict for item in found if item.match.decision]
+    named = {verdict: verdicts.count(verdict) for verdict in ("confirm", "reject", "later")}
+    return {"all": len(found), "decided": len(verdicts), **named}
+
+
+def told(found: Sequence[Item]) -> str:
+    """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
+    c = counts(found)
+    kinds = (("confirm", "confirmed"), ("reject", "rejected"), ("later", "put off"))
+    parts = [f"{c[verdict]:,} {word}" for verdict, word in kinds if c[verdict]]
+    return f"{c['decided']:,} of {c['all']:,} decided" + (f": {', '.join(parts)}" if parts else "")
+
+
+def at(found: Sequence[Item], name: str) -> int:
+    """Return the place of an item by its name; without it that of the first undecided one, else 0."""
+    names = [item.name for item in found]
+    if name in names:
+        return names.index(name)
+    return next((i for i, item in enumerate(found) if not item.settled), 0)
+
+
+def following(found: Sequence[Item], place: int) -> int:
+    """Return the place of the next undecided item after a place, from the start again at the end; else the same."""
+    order = [*range(place + 1, len(found)), *range(place)]
+    return next((i for i in order if not found[i].settled), place)
+
+
+def load_keys(path: Path) -> dict[str, str]:
+    """Return the keys of a file, the standing ones where it is missing or broken."""
+    try:
+        return checked_keys(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, ReviewError):
+        return dict(KEYS)
+
+
+def save_keys(path: Path, keys: Mapping[str, str]) -> None:
+    """Keep the keys in a file.
+
+    Raises: ReviewError if they cannot be used or the file cannot be written.
+    """
+    text = json.dumps(checked_keys(keys), indent=1)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        partial.write_text(text, "utf-8")
+        partial.replace(path)
+    except OSError as error:
+        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(path)) from error
+
+
+def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return a key for every action, lower case.
+
+    Raises: ReviewError if one is no single letter, is taken by the framework or by a reason, or stands twice.
+    """
+    if set(keys) != set(KEYS) or not all(isinstance(key, str) for key in keys.values()):
+        raise ReviewError(f"keys are needed for {', '.join(KEYS)}.")
+    found = {action: keys[action].strip().lower() for action in KEYS}
+    for action, key in found.items():
+        if len(key) != 1 or not ("a" <= key <= "z"):
+            raise ReviewError(f"{key!r} for {action} is no single letter from a to z.")
+        if key in TAKEN:
+            raise ReviewError(f"{key} cannot be used: {TAKEN[key]}.")
+    if len(set(found.values())) < len(found):
+        raise ReviewError("two actions have the same key.")
+    return found

@@ -1,0 +1,42 @@
+"""The export menu: every form of a report, with what people have decided by the moment of the click."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant import reports
+from assistant.domain import Report
+from assistant.review import deciding, evaluation
+from assistant.ui.resources import decisions
+
+
+def menu(report: Report) -> None:
+    """Draw the menu; a file is made when it is asked for, and the page stays as it is."""
+    with st.popover("Export"):
+        for form in reports.offered(report):
+            st.download_button(
+                form.label,
+                data=lambda name=form.name: _file(report, name),
+                file_name=_stem(report) + form.suffix,
+                mime=form.media_type,
+                on_click="ignore",
+                key=f"export_{form.name}",
+                width="stretch",
+            )
+        st.download_button(
+            "Evaluation set (TREC)",
+            data=lambda: evaluation.zipped(deciding.placed(decisions(), report).records.values()),
+            file_name=_stem(report) + ".evaluation.zip",
+            mime="application/zip",
+            on_click="ignore",
+            key="export_evaluation",
+            width="stretch",
+        )
+
+
+def _file(report: Report, name: str) -> bytes:
+    return reports.render(deciding.placed(decisions(), report).report, name)
+
+
+def _stem(report: Report) -> str:
+    return "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower() or "report"

@@ -1,0 +1,47 @@
+"""The page Review: choose a finished check, then decide on its matches."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.errors import LecternError
+from assistant.ui import words
+from assistant.ui.resources import desk
+from assistant.ui.review import review
+
+NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
+
+
+def page() -> None:
+    """Draw the report of the address, or the reports there are."""
+    report_id = st.query_params.get("report", "")
+    report = desk().report(report_id) if report_id else None
+    if report is not None:
+        review(report_id, report)
+        return
+    if report_id:
+        st.warning("There is no report at this address.")
+    _choose()
+
+
+def _choose() -> None:
+    kept = desk().kept()
+    st.html("<h1>Which debate do you want to review?</h1>")
+    if not kept:
+        st.html(f'<p class="lx-line">{NONE_YET}</p>')
+    for head in kept:
+        day = f" · {words.day(head.event_date)}" if head.event_date else ""
+        found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
+        st.button(
+            f"{head.title}{day} · {found}", key=f"review_{head.id}", type="tertiary", on_click=_open, args=(head.id,)
+        )
+
+
+def _open(report_id: str) -> None:
+    st.query_params["report"] = report_id
+
+
+try:
+    page()
+except LecternError as error:
+    st.error(str(error))

@@ -1,0 +1,205 @@
+"""The review desk: one match after the other, decided by key, stored at once, with what others decided meanwhile.
+
+A decision is written before the next match is shown. Everything of this page stands in the address or the database, so
+that a reload or a lost connection changes nothing.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from assistant.decisions import Record
+from assistant.domain import Decision, Report
+from assistant.errors import DecisionConflict, LecternError
+from assistant.review import deciding, queue
+from assistant.review.placing import Placed
+from assistant.review.queue import Item
+from assistant.ui import exporting, review_card, words
+from assistant.ui.resources import decisions, desk
+
+EVERY, BEST = "Every match", "Best match of each sentence"
+NAMELESS = "Give your name first: a decision says who made it."
+
+
+def review(report_id: str, report: Report) -> None:
+    """Draw the desk for one report."""
+    transcript = report.transcript
+    day = words.day(transcript.event_date, "date of the event not set")
+    st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
+    workplace(report_id, report)
+
+
+@st.fragment(key="workplace")
+def workplace(report_id: str, report: Report) -> None:
+    """Draw name, progress, the match in hand with its buttons, and what has no place any more."""
+    placed = deciding.placed(decisions(), report)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
+        st.text_input("Your name", key="by", bind="query-params", width=180)
+        which = st.segmented_control(
+            "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
+        )
+        exporting.menu(report)
+        _keys_menu()
+    found = queue.items(placed.report, every=which == EVERY)
+    st.html(f'<p class="lx-line" role="status">{queue.told(found)}</p>')
+    if not found:
+        st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
+        return
+    counted = queue.counts(found)
+    st.progress(counted["decided"] / counted["all"])
+    if counted["decided"] == counted["all"]:
+        st.success("Everything here is decided. Export it, or go through it again.")
+    place = queue.at(found, st.query_params.get("at", ""))
+    _conflict(placed)
+    left, right = st.columns([4, 8], gap="medium")
+    left.html(review_card.queue_list(found, place))
+    with right:
+        _buttons(report, placed, found, place)
+    with right, st.container(key="card", gap="small"):
+        review_card.evidence(placed.report, found[place], desk().claim(found[place].match.claim.id))
+    _orphans(placed)
+
+
+def keys_path() -> Path:
+    """Return where the keys of this computer are kept."""
+    return desk().settings.home / "review-keys.json"
+
+
+def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> None:
+    """Draw the decisions with their keys; in the middle of a rejection, its reasons."""
+    item, keys = found[place], queue.load_keys(keys_path())
+    names = [one.name for one in found]
+    record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
+    bound = (report, placed, item, found[queue.following(found, place)].name)
+    nameless = not st.session_state.get("by", "").strip()
+    with st.container(horizontal=True, gap="small"):
+        for verdict in ("confirm", "reject", "later"):
+            rejecting = verdict == "reject"
+            st.button(
+                verdict.capitalize() + ("…" if rejecting else ""),
+                shortcut=keys[verdict],
+                key=f"do_{verdict}",
+                type="primary" if verdict == "confirm" else "secondary",
+                disabled=nameless,
+                on_click=_ask if rejecting else _decide,
+                args=() if rejecting else (bound, verdict, ""),
+            )
+        own = deciding.last_by(placed.records.values(), st.session_state.get("by", "").strip())
+        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=(own, found))
+        for action, step in (("previous", -1), ("next", 1)):
+            to = names[(place + step) % len(names)]
+            st.button(action.capitalize(), shortcut=keys[action], key=f"do_{action}", on_click=_go, args=(to,))
+    if nameless:
+        st.html(f'<p class="lx-warn">{NAMELESS}</p>')
+    if st.session_state.get("rejecting") and not nameless:
+        _reasons(bound)
+    st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="kept with the decision")
+
+
+def _reasons(bound: Any) -> None:
+    st.html('<p class="lx-line">Why is it no match?</p>')
+    with st.container(horizontal=True, gap="small"):
+        for number, reason in enumerate(deciding.REASONS, 1):
+            st.button(
+                reason.capitalize(),
+                shortcut=str(number),
+                key=f"reason_{number}",
+                on_click=_decide,
+                args=(bound, "reject", reason),
+            )
+
+
+def _note_of(record: Record | None) -> str:
+    return record.decision.note if record and record.decision else ""
+
+
+def _ask() -> None:
+    st.session_state["rejecting"] = not st.session_state.get("rejecting")
+
+
+def _go(name: str) -> None:
+    st.query_params["at"] = name
+    st.session_state["rejecting"] = False
+
+
+def _decide(bound: Any, verdict: str, reason: str) -> None:
+    """Store a decision on what was on the screen, and go on to the next that is open."""
+    report, placed, item, after = bound
+    note = st.session_state.get(f"note_{item.name}", "").strip()
+    decision = Decision(verdict, reason, st.session_state["by"].strip(), note=note)
+    where = (item.checked.sentence.number, item.match)
+    try:
+        deciding.decide(decisions(), placed, where, decision)
+    except DecisionConflict as error:
+        st.session_state["conflict"] = (error.theirs, decision, item.name)
+    except LecternError as error:
+        st.session_state["refused"] = str(error)
+    else:
+        _go(after)
+    st.session_state["rejecting"] = False
+
+
+def _undo(record: Record, found: list[Item]) -> None:
+    """Take back the newest decision of the person, and go to where it was made."""
+    try:
+        deciding.undo(decisions(), record, st.session_state["by"].strip())
+    except DecisionConflict as error:
+        st.session_state["refused"] = str(error)
+        return
+    for item in found:
+        if (item.match.claim.id, item.match.decision) == (record.anchor.claim_id, record.decision):
+            _go(item.name)
+
+
+def _conflict(placed: Placed) -> None:
+    """Say what somebody else decided meanwhile, and let the person take theirs or keep their own."""
+    refused = st.session_state.pop("refused", "")
+    if refused:
+        st.warning(refused)
+    if "conflict" not in st.session_state:
+        return
+    theirs, mine, name = st.session_state["conflict"]
+    told = words.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
+    st.warning(f"Somebody else changed this: {told}. You wanted: {words.decided(mine)}.")
+    with st.container(horizontal=True, gap="small"):
+        st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
+        st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))
+
+
+def _settle(theirs: Record | None, mine: Decision | None, name: str) -> None:
+    st.session_state.pop("conflict", None)
+    if theirs is not None and mine is not None:
+        try:
+            deciding.follow(decisions(), theirs, mine)
+        except DecisionConflict as error:
+            st.session_state["conflict"] = (error.theirs, mine, name)
+    _go(name)
+
+
+def _keys_menu() -> None:
+    """Let a person give each action another letter."""
+    with st.popover("Keys"):
+        keys = queue.load_keys(keys_path())
+        given = {action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}") for action in queue.KEYS}
+        st.html('<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>')
+        if st.button("Keep these keys", key="keep_keys"):
+            try:
+                queue.save_keys(keys_path(), given)
+                st.rerun()
+            except LecternError as error:
+                st.error(str(error))
+
+
+def _orphans(placed: Placed) -> None:
+    """List the decisions that have no place in this report."""
+    if not placed.orphans:
+        return
+    with st.expander(f"{words.count(len(placed.orphans), 'earlier decision')} without a place in this report"):
+        for orphan in placed.orphans:
+            anchor = orphan.record.anchor
+            told = f"{words.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            st.html(f'<p class="lx-line">{escape(told)}</p>')

@@ -1,0 +1,64 @@
+"""The match under review: what was said, the claim beside it, the proof, and what has been decided so far."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from assistant.domain import Report, VerifiedClaim
+from assistant.reports import contents
+from assistant.review.queue import Item
+from assistant.ui import card as html
+from assistant.ui import marking, rows, why, words
+
+
+def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
+    """Draw everything that a person needs to decide; ``stored`` is the claim with its article."""
+    checked, match = item.checked, item.match
+    number = checked.sentence.number
+    compared = marking.compare(checked.sentence.text, match.claim.statement)
+    tier = f"{match.tier} · " if match.tier else ""
+    place = f"{tier}match {match.rank} of {len(checked.matches)} · sentence ranked {checked.rank}"
+    differ = rows.disagreement(checked)
+    parts = (
+        html.turns(rows.around(report, number), number),
+        f'<p class="lx-soft">{escape(place)}</p>',
+        f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
+        html.head(match),
+        html.beside(compared, match),
+        html.facts(compared, match, report.transcript.event_date),
+        html.key_sentences(match.key_sentences),
+        f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
+    )
+    st.html("".join(parts))
+    _more(report, item, stored)
+
+
+def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
+    match = item.match
+    if stored is not None and stored.body:
+        with st.expander("The whole article", key=f"review_article_{item.name}"):
+            st.html(html.article(stored.title, stored.body, match.key_sentences))
+    with st.expander(f"Why rank {words.number(item.checked.rank or 0)}", key=f"review_why_{item.name}"):
+        told = escape(why.in_words(match, report.transcript.event_date))
+        st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')
+
+
+def queue_list(found: list[Item], place: int, *, around: int = 6) -> str:
+    """Return the items around the one in hand as HTML, each with a sign and a word for what was decided."""
+    first = max(0, min(place - around, len(found) - 2 * around - 1))
+    shown = range(first, min(len(found), first + 2 * around + 1))
+    lines = "".join(_line(found[i], i + 1, chosen=i == place) for i in shown)
+    return f'<ol class="lx-queue" aria-label="What there is to review" start="{first + 1}">{lines}</ol>'
+
+
+def _line(item: Item, number: int, *, chosen: bool) -> str:
+    sent, decision = item.checked.sentence, item.match.decision
+    signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
+    state = signs.get(decision.verdict, "") if decision else "○ open"
+    here = ' aria-current="true"' if chosen else ""
+    return (
+        f'<li value="{number}"{here}><span class="lx-soft">{state} · {escape(sent.speaker or rows.UNKNOWN_SPEAKER)} '
+        f"{words.clock(sent.start)}</span><br>{escape(sent.text)}</li>"
+    )
