@@ -1,0 +1,77 @@
+"""The shipped pipeline, one live sentence at a time: how much it deserves checking, and what was found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+
+from assistant import pipeline, tools
+from assistant.claims.index import ClaimIndex
+from assistant.domain import Report, Sentence, Source, Transcript
+from assistant.live.event import Event, Found, Spot
+from assistant.reports import json as archive
+from assistant.settings import Profile
+from assistant.tools import Tools
+
+LIVE = Source("live", "live", "")
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Checks sentences of events against an index. A ranker looks back only, so a sentence may be checked alone."""
+
+    index: ClaimIndex
+    profile: Profile
+    as_of_event: bool = False
+    _turn: Lock = field(default_factory=Lock)  # several events share the models and the index
+
+    @cached_property
+    def _tools(self) -> Tools:
+        return tools.build(self.profile)
+
+    def warm(self) -> None:
+        """Load every model and table now, so that the first sentence waits for nothing."""
+        with tools.missing_models_told():
+            sent = Sentence(1, 1, "The unemployment rate has fallen to three percent in the last two years.")
+            pipeline.check(Transcript("warm", None, LIVE, (sent,)), self.index, self.profile)
+
+    def sift(self, spots: Sequence[Spot]) -> list[tuple[Spot, float, Found | None]]:
+        """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
+        held = self._tools
+        with self._turn:
+            scores = held.checkworthiness.score([spot.text for spot in spots]).tolist()
+        sifted: list[tuple[Spot, float, Found | None]] = []
+        for spot, worth in zip(spots, scores, strict=True):
+            reason = held.checkworthiness.dropped_reason(sentence(spot), worth, threshold=held.worthiness_threshold)
+            sifted.append((spot, worth, Found(worth, False, reason) if reason else None))
+        return sifted
+
+    def check(self, event: Event, spot: Spot) -> Found:
+        """Return what is found for a sentence, its matches ranked."""
+        transcript = Transcript(event.title, event.day, LIVE, (sentence(spot),))
+        with_date = self.as_of_event and event.day is not None
+        with self._turn:
+            return found(pipeline.check(transcript, self.index, self.profile, as_of_event=with_date))
+
+
+def sentence(spot: Spot) -> Sentence:
+    """Return a live sentence as the pipeline knows sentences."""
+    return Sentence(spot.number, spot.number, spot.text, spot.speaker, spot.start, spot.end)
+
+
+def found(report: Report) -> Found:
+    """Return the outcome of a report of one sentence."""
+    (checked,) = report.sentences
+    if not checked.kept:
+        return Found(checked.check_worthiness, False, checked.dropped_reason or "")
+    best = checked.matches[0] if checked.matches and checked.tier else None
+    return Found(
+        worthiness=checked.check_worthiness,
+        kept=True,
+        tier=checked.tier,
+        score=checked.score,
+        claim=best.claim.id if best else "",
+        report=archive.archive(report),
+    )

@@ -1,0 +1,108 @@
+"""The verbs ``live`` and ``serve``: from options to an engine with its sources.
+
+Talks only through what it is given; the command line prints.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from assistant import pipeline, transcripts
+from assistant.claims.opening import Progress
+from assistant.errors import SettingsError
+from assistant.live import telling
+from assistant.live.checking import Checker
+from assistant.live.engine import Engine
+from assistant.live.event import Event
+from assistant.live.line import Source
+from assistant.live.log import EventLog
+from assistant.live.sources.file import FileSource
+from assistant.live.sources.replay import ReplaySource
+from assistant.live.sources.stream import StreamSource
+from assistant.settings import Settings
+
+Say = Callable[[str], None]
+MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
+
+
+def live(options: argparse.Namespace, chosen: Settings, say: Say, progress: Progress) -> None:
+    """Follow an event until its source ends or somebody stops it; matches go out once they are stored."""
+    event, source = _order(options)
+    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
+        checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
+        checker.warm()
+        event = log.begin(event, time.time())
+        teller = telling.Teller(log, event, say, out)
+        engine = Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning)
+        teller.begun(source.name)
+        _until_stopped(engine, source)
+        teller.ended()
+
+
+def serve(options: argparse.Namespace, chosen: Settings, say: Say, progress: Progress) -> None:
+    """Open the HTTP door of some events until somebody stops it. Raises: SettingsError before anything is opened."""
+    import uvicorn
+
+    from assistant.live.door import LOCAL, Door
+
+    token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
+    if options.host not in LOCAL and not token:
+        remedy = "Give --token, or set LECTERN_LIVE_TOKEN."
+        raise SettingsError(f"{options.host} is seen by other computers; they need a token.", remedy=remedy)
+    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
+        checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
+        checker.warm()
+        engines = {}
+        for name in options.event:
+            event = log.begin(Event(name, options.title or "", options.date), time.time())
+            teller = telling.Teller(log, event, say, out)
+            engines[name] = Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning)
+            teller.begun(f"http://{options.host}:{options.port}/live/{quote(name)}/lines")
+        workers = [threading.Thread(target=engine.run, daemon=True) for engine in engines.values()]
+        for worker in workers:
+            worker.start()
+        try:
+            app = Door(engines, token).app()
+            uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=MOST_MESSAGE)
+        finally:
+            for engine in engines.values():
+                engine.close()
+            for worker in workers:
+                worker.join(timeout=30)
+
+
+def _until_stopped(engine: Engine, source: Source) -> None:
+    before = signal.signal(signal.SIGTERM, lambda *_: engine.stop.set())
+    try:
+        engine.follow(source)
+        engine.run(until_done=True)
+    except KeyboardInterrupt:
+        pass  # all that came is stored; the next start goes on here
+    finally:
+        engine.close()
+        signal.signal(signal.SIGTERM, before)
+
+
+def _order(options: argparse.Namespace) -> tuple[Event, Source]:
+    """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
+    if bool(options.file) == bool(options.replay):
+        remedy = "Give a file that grows, - for standard input, or --replay FILE."
+        raise SettingsError("live needs one source.", remedy=remedy)
+    title, day = options.title or "", options.date
+    if options.replay:
+        transcript = transcripts.read(options.replay, title=options.title, event_date=options.date)
+        title, day = transcript.title, transcript.event_date
+        source: Source = ReplaySource(transcript, options.speed)
+    else:
+        source = StreamSource(sys.stdin.buffer) if options.file == "-" else FileSource(Path(options.file))
+    name = options.event or Path(options.replay or options.file).stem.strip("-") or "standard input"
+    return Event(name, title, day), source

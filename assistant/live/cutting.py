@@ -1,0 +1,117 @@
+"""From lines to sentences while text is still coming: the same rules as for files, applied to the open end.
+
+A pure function of the lines in their order. A sentence is known by the unit in which it begins and its number there, so
+that the same lines give the same sentences however often they are read again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assistant import sentences
+from assistant.live.line import Cut, Line
+from assistant.transcripts import nonspeech
+from assistant.transcripts.pieces import Piece
+
+REACH = 60  # lines before a change that may belong to its sentence
+BLOCK = 20  # lines of text without punctuation that are cut together
+_TERMINAL = re.compile(r"[.?!…][”’\"')\]]*(?=\s+[“\"'(]?[A-Z0-9]|\s*$)")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of live text. ``final``: it has ended and none of its lines will change by itself."""
+
+    unit: str
+    part: int
+    text: str
+    speaker: str | None
+    start: float | None
+    end: float | None
+    final: bool
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a source writes, from all it has sent: words, and marks that end a sentence."""
+
+    words: int = 0
+    marks: int = 0
+
+    def plus(self, text: str, *, instead_of: str = "") -> Style:
+        """Return the style after some more text, which may replace other text."""
+        words = len(text.split()) - len(instead_of.split())
+        marks = len(_TERMINAL.findall(text)) - len(_TERMINAL.findall(instead_of))
+        return Style(self.words + words, self.marks + marks)
+
+    @property
+    def punctuated(self) -> bool:
+        """Return whether the text has full stops."""
+        return self.marks > 0 and self.marks * sentences.TERMINAL_EVERY >= self.words
+
+
+def cut(lines: Sequence[Line], style: Style) -> list[Said]:
+    """Return the sentences of consecutive lines of one source, which begin where a sentence begins."""
+    spoken = [(line, _speech(line.text)) for line in lines]
+    spoken = [(line, text) for line, text in spoken if text]
+    found: list[Said] = []
+    for first, last in _runs([line for line, _ in spoken], style):
+        run = spoken[first:last]
+        found += _sentences(run, over=last < len(spoken) or run[-1][0].cut is Cut.WHOLE)
+    return found
+
+
+def start_of(lines: Sequence[Line], place: int, style: Style) -> int:
+    """Return the place at or before ``place`` from which the lines can be cut without looking further back."""
+    while place > 0 and joins(lines[place - 1], lines[place], style):
+        place -= 1
+    return place
+
+
+def joins(before: Line, after: Line, style: Style) -> bool:
+    """Return whether a sentence may run from one line into the next."""
+    if after.cut is Cut.WHOLE or before.speaker != after.speaker or ended(before.text):
+        return False
+    if not style.punctuated and (after.seq or 0) % BLOCK == 0:
+        return False  # text without any full stop has no other border
+    if after.cut is Cut.ANYWHERE or style.punctuated:
+        return True
+    letter = _LETTER.search(after.text)
+    return bool(letter and letter.group().islower()) or before.text.isupper()
+
+
+def ended(text: str) -> bool:
+    """Return whether a text ends with a mark that ends a sentence."""
+    last = text.rstrip()[-12:]
+    return bool(last) and any(match.end() == len(last) for match in _TERMINAL.finditer(last))
+
+
+def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
+    """Return where lines that may share sentences begin and end."""
+    borders = [i for i in range(1, len(lines)) if not joins(lines[i - 1], lines[i], style)]
+    return list(zip([0, *borders], [*borders, len(lines)], strict=True)) if lines else []
+
+
+def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[Said]:
+    pieces = [Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)]
+    cut_here, _ = sentences.cut(pieces)
+    found: list[Said] = []
+    for number, sent in enumerate(cut_here):
+        last = cut_here[number + 1].line if number + 1 < len(cut_here) else len(run) - 1
+        line = run[sent.line][0]
+        part = found[-1].part + 1 if found and found[-1].unit == line.unit else 0
+        whole = over or number + 1 < len(cut_here) or ended(sent.text)
+        final = whole and all(run[i][0].final for i in range(sent.line, last + 1))
+        times = sent.start, sent.end
+        found.append(Said(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
+    return found
+
+
+def _speech(text: str) -> str:
+    """Return the text without stage directions, "" if nothing is said."""
+    said = nonspeech.without_stage(" ".join(text.split()))
+    return said if said.strip(" \t\n.,-–—") else ""

@@ -1,0 +1,54 @@
+"""A recorded transcript said again at any speed: how live monitoring is tried, tested and shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from threading import Event as Flag
+
+from assistant.domain import Transcript
+from assistant.live.line import Arrival, Line
+
+WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times
+PAUSE_S = 0.3
+
+
+@dataclass
+class ReplaySource:
+    """Says the sentences of a transcript when they were said, ``speed`` times as fast; 0 means all at once."""
+
+    transcript: Transcript
+    speed: float = 1.0
+    name: str = ""
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"replay of {self.transcript.title}"
+
+    def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
+        """Yield sentence by sentence, after the number that the cursor names; the clock goes on from there."""
+        done = int(cursor) if cursor.isdecimal() else 0
+        due = times(self.transcript)
+        begun = due[done - 1] if 0 < done <= len(due) else 0.0
+        started = self.clock()
+        for number, (sent, at) in enumerate(zip(self.transcript, due, strict=True), 1):
+            if number <= done:
+                continue
+            wait = (at - begun) / self.speed - (self.clock() - started) if self.speed else 0.0
+            if (wait > 0 and stop.wait(wait)) or stop.is_set():
+                return
+            line = Line(self.name, str(number), sent.text, sent.speaker, sent.start, sent.end)
+            yield Arrival((line,), str(number))
+
+
+def times(transcript: Transcript) -> list[float]:
+    """Return when each sentence has been said, in seconds from the first; by its length where times are missing."""
+    ends: list[float] = []
+    first = next((s.start for s in transcript if s.start is not None), None)
+    for sent in transcript:
+        before = ends[-1] if ends else 0.0
+        told = sent.end if sent.end is not None else None
+        length = len(sent.text.split()) / WORDS_PER_S + PAUSE_S
+        ends.append(max(before, told - first) if told is not None and first is not None else before + length)
+    return ends

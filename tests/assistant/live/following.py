@@ -1,0 +1,49 @@
+"""What the tests of live monitoring share: a checker that is arithmetic, and a source read to its end."""
+
+from __future__ import annotations
+
+import threading
+
+from assistant.domain import Tier
+from assistant.live.event import Event, Found
+from assistant.live.line import Arrival, Line
+
+EVENT = Event("city", "City debate")
+
+
+class WordChecker:
+    """Drops sentences of fewer than three words; the more words, the more check-worthy; the first word is the claim."""
+
+    def __init__(self):
+        self.checked = []
+
+    def sift(self, spots):
+        return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in spots]
+
+    def check(self, event, spot):
+        self.checked.append(spot.text)
+        words = spot.text.split()
+        return Found(len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}")
+
+    @staticmethod
+    def _dropped(spot):
+        return Found(0.0, False, "too short") if len(spot.text.split()) < 3 else None
+
+
+def arrivals(source, cursor="", *, after=None):
+    """Return what a source yields until it ends, or until ``after`` arrivals, when it is stopped."""
+    stop, came = threading.Event(), []
+    for arrival in source.follow(cursor, stop):
+        came.append(arrival)
+        if after and len(came) >= after:
+            stop.set()
+    return came
+
+
+def finals(came: list[Arrival]) -> list[Line]:
+    return [line for arrival in came for line in arrival.lines if line.final]
+
+
+def said(log, event="city"):
+    """Return what stands in the log: (speaker, text) of each sentence, in order."""
+    return [(s.speaker, s.text) for s in log.spots(event)]

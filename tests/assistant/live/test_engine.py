@@ -1,0 +1,128 @@
+"""The engine: what waits is checked, the most check-worthy first; faults of a source end nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.errors import StoreError
+from assistant.live.engine import Engine
+from assistant.live.line import Arrival, Line
+from tests.assistant.live.following import EVENT, WordChecker
+
+
+def lines(*texts):
+    return Arrival(tuple(Line("test", str(i), text) for i, text in enumerate(texts)))
+
+
+@pytest.fixture
+def checker():
+    return WordChecker()
+
+
+@pytest.fixture
+def engine(log, checker):
+    told = []
+    made = Engine(log, EVENT, checker, on_result=lambda spot, found: told.append(spot.text))
+    made.told = told
+    yield made
+    made.close()
+
+
+class Says:
+    """A source that says some arrivals, then fails or ends."""
+
+    name = "test"
+
+    def __init__(self, *came, fault=None):
+        self.came, self.fault = came, fault
+
+    def follow(self, cursor, stop):
+        yield from self.came
+        if self.fault:
+            raise self.fault
+
+
+def test_the_most_check_worthy_sentence_goes_first(engine, checker):
+    """Of several that wait, the longest is this checker's most check-worthy; dropped ones are never checked."""
+    engine.take(
+        "test", lines("Taxes rose again.", "Hello there.", "We have built four hundred schools.", "It is what it is.")
+    )
+
+    while engine.step():
+        pass
+
+    assert ["We have built four hundred schools.", "It is what it is.", "Taxes rose again."] == checker.checked
+    assert {s.text: s.kept for s in engine.log.spots("city")}["Hello there."] is False
+
+
+def test_results_are_stored_before_they_are_told(log, checker):
+    """Whoever is told of a result finds it in the log."""
+    seen = []
+    engine = Engine(log, EVENT, checker, on_result=lambda s, f: seen.append(log.spots("city")[0].checked is not None))
+    engine.take("test", lines("Taxes rose again."))
+
+    engine.step()
+
+    assert [True] == seen
+
+
+def test_it_runs_until_its_source_has_ended_and_nothing_waits(engine):
+    """A replay ends with every sentence checked."""
+    engine.follow(Says(lines("Taxes rose again."), lines("Taxes rose again.", "We built schools.")))
+
+    engine.run(until_done=True)
+
+    assert ["Taxes rose again.", "We built schools."] == sorted(engine.told)
+
+
+def test_a_source_that_breaks_is_told_of_and_keeps_what_it_said(engine):
+    """The fault of one source is a warning on the board."""
+    engine.follow(Says(lines("Taxes rose again."), fault=ValueError("no such shape")))
+
+    engine.run(until_done=True)
+
+    (feed,) = engine.log.health("city", now=0).feeds
+    assert "no such shape" in feed.warning
+    assert ["Taxes rose again."] == engine.told
+
+
+def test_a_busy_database_is_asked_again(engine, monkeypatch):
+    """Lines that could not be stored are stored later, once."""
+    real, failures = engine.log.take, [StoreError("busy."), StoreError("busy.")]
+
+    def busy(*args, **kwargs):
+        if failures:
+            raise failures.pop()
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(engine.log, "take", busy)
+    engine.follow(Says(lines("Taxes rose again.")))
+
+    engine.run(until_done=True)
+
+    assert ["Taxes rose again."] == engine.told
+
+
+def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monkeypatch):
+    """An error of our own in one sentence is written beside it, and the next one is checked."""
+    good = checker.check
+    monkeypatch.setattr(checker, "check", lambda e, s: 1 / 0 if "rose" in s.text else good(e, s))
+    engine.take("test", lines("Taxes rose again and again.", "We built schools."))
+
+    while engine.step():
+        pass
+
+    first, second = engine.log.spots("city")
+    assert "could not be checked (ZeroDivisionError" in first.reason
+    assert second.kept
+
+
+def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
+    """A burst larger than the queue is checked to the last sentence."""
+    monkeypatch.setattr("assistant.live.engine.QUEUE", 4)
+    engine.take("test", lines(*(f"Sentence number {i} of many." for i in range(30))))
+
+    while engine.step():
+        pass
+
+    assert 30 == len(set(checker.checked)) == len(checker.checked)

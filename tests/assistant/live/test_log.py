@@ -1,0 +1,163 @@
+"""The log of live events: lines replace each other, sentences follow them, results stay with the text they are of."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.domain import Tier
+from assistant.errors import SettingsError
+from assistant.live.event import Event, Found
+from assistant.live.line import Cut, Line
+from assistant.live.log import STABLE_S, EventLog
+from tests.assistant.live.following import said
+
+
+def line(unit, text, **more):
+    return Line("test", unit, text, **more)
+
+
+def take(log, *lines, now=1000.0, cursor=None):
+    return log.take("city", "test", lines, now=now, cursor=cursor)
+
+
+def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
+    """A correction leaves one sentence, in the new words, unchecked again."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (spot,) = log.waiting("city", now=1001, limit=9)
+    log.store([(spot, Found(0.9, True, tier=Tier.LIKELY, claim="c1"))], now=1002)
+
+    take(log, line("a", "Crime is down by ten percent."), now=1003)
+
+    (now,) = log.spots("city")
+    assert ("Crime is down by ten percent.", None, None, 2) == (now.text, now.checked, now.tier, now.revision)
+    assert spot.number == now.number
+
+
+def test_the_same_line_again_changes_nothing(log):
+    """Sources repeat themselves; the result of a sentence stays."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (spot,) = log.waiting("city", now=1001, limit=9)
+    log.store([(spot, Found(0.9, True, tier=Tier.LIKELY))], now=1002)
+
+    assert 0 == take(log, line("a", "Crime is up by ten percent."), now=1003)
+    assert [] == log.waiting("city", now=2000, limit=9)
+
+
+def test_text_that_may_change_waits_until_it_is_stable(log):
+    """An unfinished line is checked after two quiet seconds; every change begins them anew."""
+    take(log, line("a", "We have built", final=False), now=1000)
+    take(log, line("a", "We have built 400 schools", final=False), now=1001)
+
+    assert [] == log.waiting("city", now=1001 + STABLE_S - 0.1, limit=9)
+    assert ["We have built 400 schools"] == [s.text for s in log.waiting("city", now=1001 + STABLE_S, limit=9)]
+
+    take(log, line("a", "We have built 400 schools."), now=1002)
+    assert ["We have built 400 schools."] == [s.text for s in log.waiting("city", now=1002, limit=9)]
+
+
+def test_a_result_of_older_words_is_not_kept(log):
+    """A sentence that was corrected while it was checked keeps waiting."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (spot,) = log.waiting("city", now=1001, limit=9)
+    take(log, line("a", "Crime is down by ten percent."), now=1001)
+
+    assert 0 == log.store([(spot, Found(0.9, True, tier=Tier.LIKELY))], now=1002)
+    assert 1 == len(log.waiting("city", now=1002, limit=9))
+
+
+def test_sentences_run_over_lines_that_are_cut_anywhere(log):
+    """Captions are joined until a sentence ends; a correction in the middle changes that sentence only."""
+    for unit, text in enumerate(
+        ("Good evening. We have", "built 400 schools", "in ten years. And we", "will build more.")
+    ):
+        take(log, line(str(unit), text, cut=Cut.ANYWHERE))
+
+    whole = [text for _, text in said(log)]
+    before = log.spots("city")
+    take(log, line("1", "built 500 schools", cut=Cut.ANYWHERE))
+
+    assert ["Good evening.", "We have built 400 schools in ten years.", "And we will build more."] == whole
+    first, second, third = log.spots("city")
+    assert (before[0], before[2], "We have built 500 schools in ten years.") == (first, third, second.text)
+
+
+def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
+    """What no line says any more is gone from the board."""
+    take(log, line("a", "It rained all day. Taxes rose."))
+    take(log, line("a", "It rained all day while taxes rose."))
+
+    assert [(None, "It rained all day while taxes rose.")] == said(log)
+
+
+def test_numbers_are_given_once(log):
+    """Numbers grow by one in the order of arrival and are never used again."""
+    take(log, line("a", "It rained all day. Taxes rose."), line("b", "Nobody came."))
+    take(log, line("a", "It rained all day while taxes rose."))
+    take(log, line("c", "We went home."))
+
+    assert [1, 3, 4] == sorted(s.number for s in log.spots("city"))
+
+
+def test_the_cursor_is_stored_with_its_lines(log):
+    """Where a source goes on is what was stored with its last lines."""
+    take(log, line("a", "It rained all day."), cursor="12")
+    take(log, line("b", "Taxes rose."))
+
+    assert ("12", "") == (log.cursor("city", "test"), log.cursor("city", "other"))
+
+
+def test_repeats_are_counted_per_speaker_across_events(log):
+    """The same person under two labels, in two debates; another person is not meant."""
+    log.begin(Event("town", "Town hall"), 1.0)
+    for event, speaker, now in (("town", "Ana Reyes", 5.0), ("city", "REYES", 10.0), ("city", "WHITFIELD", 11.0)):
+        log.take(event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now)
+        (spot,) = log.waiting(event, now=now, limit=9)
+        log.store([(spot, Found(0.9, True, tier=Tier.LIKELY, claim="c1"))], now=now + 1)
+
+    assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in log.repeats("c1", "Sen. Reyes")]
+    assert [] == log.repeats("c1", None)
+
+
+def test_health_tells_lag_queue_and_the_last_warning(log):
+    """Two final sentences wait, the older one for four seconds."""
+    take(log, line("a", "It rained all day."), now=1000)
+    take(log, line("b", "Taxes rose."), now=1003)
+    log.warn("city", "test", "a line was left out.", now=1003.5)
+
+    health = log.health("city", now=1004)
+
+    assert (2, 4.0, 1003, True) == (health.waiting, health.lag, health.last, health.behind)
+    assert "a line was left out." == health.feeds[0].warning
+
+
+def test_an_event_keeps_its_title_and_day(log):
+    """Beginning it again without them changes neither."""
+    first = log.begin(Event("x", "The long one"), 0.0)
+
+    assert first == log.begin(Event("x", ""), 1e9)
+    with pytest.raises(SettingsError, match="no name for an event"):
+        log.begin(Event("../etc", ""), 0.0)
+
+
+WORDS = st.lists(st.sampled_from(["We", "built", "schools.", "Taxes", "rose", "again.", "No."]), min_size=1, max_size=6)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12), st.sampled_from(list(Cut)))
+def test_however_lines_come_the_sentences_are_those_of_the_last_words(tmp_path_factory, messages, cut):
+    """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""
+    texts = [(str(unit), " ".join(words)) for unit, words in messages]
+    last = dict(texts)
+    folder = tmp_path_factory.mktemp("logs")
+    stood = []
+    for name, sent in (("all", texts), ("last", last.items())):
+        with EventLog.open(f"sqlite:///{folder / name}.db") as log:
+            log.begin(Event("city", ""), 0.0)
+            for unit, text in sent:
+                log.take("city", "test", (line(unit, text, cut=cut),), now=1.0)
+            log.take("city", "test", (line("end", "The end is near.", cut=cut),), now=1.0)
+            stood.append([text for _, text in said(log)])
+
+    assert stood[1] == stood[0]

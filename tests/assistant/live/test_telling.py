@@ -1,0 +1,46 @@
+"""What is said of repeats and of health."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+
+from assistant.live.event import Health, Occurrence
+from assistant.live.telling import health_line, ordinal, repeated
+
+TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
+HERE = [Occurrence("city", "City debate", date(2024, 9, 10), n, at) for n, at in zip((3, 9, 20), TONIGHT, strict=True)]
+MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0] - 1e7)
+
+
+@pytest.mark.parametrize(
+    ("times", "number", "expected"),
+    [
+        (HERE[:1], 3, ""),
+        (HERE, 9, "2nd time tonight, first at 21:14"),
+        ([MARCH, *HERE], 20, "3rd time tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)"),
+        ([MARCH, *HERE[:1]], 3, "also in Debate in the hall (4 Mar 2024)"),
+    ],
+)
+def test_repeats_are_told_in_words(times, number, expected):
+    """How many times tonight, when first, and where else."""
+    assert expected == repeated(times, "city", number)
+
+
+def test_ordinals_are_english():
+    """Teens are regular."""
+    assert "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 103rd 111th".split() == [
+        ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 22, 103, 111)
+    ]
+
+
+def test_health_says_when_it_is_behind():
+    """Lag and queue in words; what is done about it."""
+    told = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
+
+    assert (
+        "last line at 21:14; lag 4.2 s, 7 sentences waiting; a check takes 0.3 s, at most 0.9 s in 19 of 20; "
+        "behind: the most check-worthy sentences go first"
+    ) == told
+    assert "no line yet; lag 0.0 s, nothing waiting" == health_line(Health((), None, 0, 0.0, None, None))
