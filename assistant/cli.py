@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant import __version__, settings
 from assistant.errors import LecternError, SettingsError
+from assistant.live import options as live_options
 
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore
@@ -219,6 +220,14 @@ def _prepare(options: argparse.Namespace) -> None:
             _say(line)
 
 
+def _live(options: argparse.Namespace) -> None:
+    from assistant.live import commands
+
+    with _progress() as progress:
+        verb = commands.serve if options.serves else commands.live
+        verb(options, _settings(options), _say, progress)
+
+
 def _eval(options: argparse.Namespace) -> None:
     from ranking import metrics, trec
 
@@ -328,6 +337,13 @@ def parser() -> argparse.ArgumentParser:
         "prepare", parents=[shared], help="load the sample fact-checks and check a sample debate"
     )
     prepare.set_defaults(run=_prepare)
+
+    live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
+    live_options.add_live(live, _day)
+    live.set_defaults(run=_live, serves=False)
+    serve = verbs.add_parser("serve", parents=[shared], help="take live lines over HTTP")
+    live_options.add_serve(serve, _day)
+    serve.set_defaults(run=_live, serves=True)
 
     evaluate = verbs.add_parser("eval", help="score a TREC run against qrels")
     evaluate.add_argument("run_file", metavar="RUN")
