@@ -1,0 +1,42 @@
+"""A share with its interval: k of n, and what the true share may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+
+Z = 1.959964  # 95 %
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """``hits`` of ``of``; 0 of 0 has the widest interval."""
+
+    hits: int
+    of: int
+
+    @classmethod
+    def count(cls, flags: Iterable[bool]) -> Share:
+        """Return the share of true flags."""
+        listed = [bool(flag) for flag in flags]
+        return cls(sum(listed), len(listed))
+
+    @property
+    def value(self) -> float:
+        """Return the share, 0..1."""
+        return self.hits / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return the bounds of the 95 % interval. Source: Wilson, JASA 1927."""
+        if not self.of:
+            return 0.0, 1.0
+        spread = Z * Z / self.of
+        middle = (self.value + spread / 2) / (1 + spread)
+        half = Z * sqrt(self.value * (1 - self.value) / self.of + spread / (4 * self.of)) / (1 + spread)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.value:6.1%} [{low:.0%}, {high:.0%}]"
