@@ -81,8 +81,8 @@ def load(encoder: object = None) -> CheckWorthiness:
     Raises: ModelUnavailable if the weights are not there.
     """
     from features.classifier import load_classifier
-    from features.encoders import ModelUnavailable as Missing
-    from features.encoders import read_card
+    from features.spec import ModelUnavailable as Missing
+    from features.weights import read_card
 
     try:
         classifier = load_classifier(WEIGHTS)

@@ -11,7 +11,7 @@ from assistant.domain import Agreement, CheckedSentence, KeySentence, Match, Sen
 from assistant.pairs import PairInputs, Spoken
 from assistant.rankers import TIERS, Ranking
 from features.agreement import agreement
-from features.encoders import Floats
+from features.spec import Floats
 
 KEY_SENTENCES = 3
 WHY_NEAREST = "nearest in meaning to the sentence"

@@ -24,7 +24,7 @@ from assistant.pairs import NAMES, PairInputs
 from assistant.stance import stances
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
-from features.encoders import MODELS
+from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
 from ranking.pooling import best_of_groups, largest, maximum, side_by_side

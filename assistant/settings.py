@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import SettingsError
-from features.encoders import ModelSpec
+from features.spec import ModelSpec
 
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")

@@ -18,8 +18,8 @@ from bench.claims import politifact
 from bench.data import others
 from bench.measures import Bench
 from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
-from features.encoders import MODELS
 from features.models import Encoders
+from features.weights import MODELS
 
 
 class InMemory:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.encoders import Floats, ModelUnavailable
+from features.spec import Floats, ModelUnavailable
 
 
 def pair_scores(

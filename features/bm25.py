@@ -63,7 +63,7 @@ LUCENE = Variant("lucene", k1=1.2, b=0.75, numerator=False, floor=None)
 def tokenize(text: str) -> list[str]:
     """Return the words of a text, in order. See the module's docstring for the rules."""
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
-    words = map(_word, _WORD.findall(folded))
+    words = [word if word.isalpha() else _word(word) for word in _WORD.findall(folded)]
     return [word for word in words if word not in FUNCTION_WORDS]
 
 

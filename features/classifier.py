@@ -11,8 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from features.encoders import Floats, Runner, in_batches, read_card
+from features.batching import in_batches
 from features.nli import softmax
+from features.spec import Floats, Runner
+from features.weights import read_card
 
 
 class TextClassifier:

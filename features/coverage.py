@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from features.bm25 import tokenize
-from features.encoders import MODELS
+from features.weights import MODELS
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]

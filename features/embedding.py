@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from features.encoders import Floats
+from features.spec import Floats
 
 Rows = NDArray[np.int32]
 

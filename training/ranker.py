@@ -29,7 +29,7 @@ from bench.scoring import mean_ap
 from bench.systems import judged_only
 from bench.tasks import judged_examples
 from features.coverage import WORD_WEIGHTS, WordWeights
-from features.encoders import MODELS
+from features.weights import MODELS
 from ranking import tiers
 from training.learners import held_out_thresholds
 

@@ -23,8 +23,8 @@ from assistant.claims.indexing import Claims, Progress
 from assistant.claims.segment import Array, Segment
 from assistant.domain import RatingClass, VerifiedClaim
 from features import bm25
-from features.encoders import Floats
 from features.models import Encoders
+from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
 

@@ -14,7 +14,7 @@ from assistant.errors import Cancelled, ModelUnavailable, SettingsError
 from assistant.reports import json as report_json
 from assistant.settings import EMBEDDED
 from features.catalogue import COLUMN, NAMES
-from features.encoders import ModelSpec
+from features.spec import ModelSpec
 
 TUNNEL = VerifiedClaim(
     id="c1",

@@ -10,7 +10,7 @@ import pytest
 from assistant.pairs import NAMES, SIGNS
 from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
 from features.coverage import load_word_weights
-from features.encoders import MODELS
+from features.weights import MODELS
 
 
 @pytest.mark.parametrize("name", [LECTERN, RANKSVM])

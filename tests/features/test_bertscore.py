@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from features.bertscore import baseline, f1, pair_scores
-from features.encoders import EMBEDDED, ModelSpec, ModelUnavailable, embedded_folder, load_encoder
+from features.encoders import load_encoder
+from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
+from features.weights import embedded_folder
 
 SENTENCES = ["Crime is down, way down.", "We have the lowest unemployment in 50 years!", "No."]
 STATEMENTS = [

@@ -11,7 +11,8 @@ import torch
 from safetensors.torch import save_file
 
 from features.classifier import load_classifier
-from features.encoders import ModelUnavailable, embedded_folder
+from features.spec import ModelUnavailable
+from features.weights import embedded_folder
 
 TEXTS = ["Exports doubled in four years.", "Hi.", "The bridge, which opened in 1931, carries 40,000 cars a day."]
 

@@ -5,16 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from features.encoders import (
-    EMBEDDED,
-    HeadEncoder,
-    ModelSpec,
-    ModelUnavailable,
-    embedded_folder,
-    file_digest,
-    load_encoder,
-)
+from features.encoders import HeadEncoder, load_encoder
 from features.onnx import cached
+from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
+from features.weights import embedded_folder, file_digest
 
 TEXTS = [
     "The unemployment rate fell to 4.1 percent last year.",

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from features.encoders import EMBEDDED, ModelSpec, ModelUnavailable
 from features.models import Encoders
+from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
 
 TEXTS = ["Crime is down.", "Wages rose faster than prices."]
 

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from features.encoders import EMBEDDED, ModelSpec, ModelUnavailable, embedded_folder
 from features.nli import CrossEncoder, load_nli
+from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
+from features.weights import embedded_folder
 
 PREMISES = ["Crime fell last year.", "The wall is 300 miles long.", "Wages rose."]
 SENTENCES = ["Crime has gone down.", "We built no wall at all, not one mile of it, in four years.", "It rained."]

@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
-from features.encoders import HeadEncoder, ModelSpec
+from features.encoders import HeadEncoder
+from features.spec import ModelSpec
 from training.data import Triple
 from training.sentence_scores import average
 from training.simcse import Head, allowed, claim_triples, contrast, near_statements, ordered

@@ -14,8 +14,8 @@ import pytest
 from assistant.claims import index_files, indexing, segment
 from assistant.claims.index import ClaimIndex
 from assistant.errors import Cancelled, ClaimIndexError
-from features.encoders import EMBEDDED, ModelSpec
 from features.models import Encoders
+from features.spec import EMBEDDED, ModelSpec
 from tests.assistant.claims.indexed import Store, claims
 
 

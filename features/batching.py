@@ -1,0 +1,71 @@
+"""Texts into batches for a network: of like length, small enough to stay in a processor's cache, several at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.spec import Floats, Runner, Tokens
+
+Rows = NDArray[np.intp]
+Outputs = tuple[Floats, ...]
+
+
+def readable(texts: Sequence[str]) -> list[str]:
+    """Return texts that a tokenizer takes: half a surrogate pair, from a broken file, becomes a question mark."""
+    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
+def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Iterator[tuple[Rows, Outputs]]:
+    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of like length together."""
+    lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
+    shared = int(lengths.sum()) // runner.at_once + 1  # a few texts, too, are read by all threads
+    batches = like_lengths(lengths, min(runner.cells, shared), batch_size)
+    if runner.at_once == 1 or len(batches) == 1:
+        for rows in batches:
+            yield rows, runner.run([tokens[row] for row in rows])
+        return
+    waiting: deque[tuple[Rows, Future[Outputs]]] = deque()
+    with ThreadPoolExecutor(runner.at_once) as pool:
+        for rows in batches:
+            waiting.append((rows, pool.submit(runner.run, [tokens[row] for row in rows])))
+            if len(waiting) > 2 * runner.at_once:  # no more outputs in memory than are soon used
+                first, outputs = waiting.popleft()
+                yield first, outputs.result()
+        for first, outputs in waiting:
+            yield first, outputs.result()
+
+
+def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
+    """Return the rows of each batch, shortest texts first: at most ``cells`` with padding, or a single text."""
+    order = np.argsort(lengths, kind="stable")
+    batches, start = [], 0
+    for end in range(1, len(order) + 1):
+        full = end - start >= batch_size
+        if end == len(order) or full or (end - start + 1) * lengths[order[end]] > cells:
+            batches.append(order[start:end])
+            start = end
+    return batches
+
+
+def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
+    longest = max(len(ids) for ids, _ in batch)
+    ids = np.full((len(batch), longest), pad, np.int64)
+    mask, types = np.zeros_like(ids), np.zeros_like(ids)
+    for row, (tokens, kinds) in enumerate(batch):
+        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = tokens, 1, kinds
+    return ids, mask, types
+
+
+def threads() -> int:
+    """Return how many threads to use: ``OMP_NUM_THREADS`` where it is set, else one a core this process may use."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    if asked.isdigit() and int(asked) > 0:
+        return int(asked)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

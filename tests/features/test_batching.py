@@ -1,0 +1,63 @@
+"""Batches: every text once, like lengths together, several at a time, and the same numbers whatever the batch."""
+
+from threading import current_thread
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.batching import in_batches, like_lengths
+
+LENGTHS = st.lists(st.integers(1, 300), min_size=1, max_size=60)
+
+
+class Counting:
+    """A network whose output is the number of tokens of each text."""
+
+    digest = "counting"
+
+    def __init__(self, cells: int, at_once: int) -> None:
+        self.cells, self.at_once = cells, at_once
+        self.threads: set[str] = set()
+
+    def tokens(self, texts, pairs=None):
+        return [([1] * len(text), [0] * len(text)) for text in texts]
+
+    def run(self, batch):
+        self.threads.add(current_thread().name)
+        return (np.array([len(ids) for ids, _ in batch], np.float32),)
+
+
+@given(LENGTHS, st.integers(1, 600), st.integers(1, 40))
+def test_every_text_is_in_one_batch(lengths, cells, size):
+    """Nothing is lost or read twice, and a batch holds no more than it may, or one text."""
+    batches = like_lengths(np.array(lengths), cells, size)
+    assert sorted(np.concatenate(batches)) == list(range(len(lengths)))
+    for rows in batches:
+        assert len(rows) <= size
+        assert len(rows) == 1 or len(rows) * max(lengths[row] for row in rows) <= cells
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_outputs_come_with_their_rows(at_once):
+    """Whichever thread is first, each output stands beside the texts that it was computed from."""
+    runner = Counting(cells=40, at_once=at_once)
+    lengths = [1 + (7 * i) % 31 for i in range(200)]
+    found = np.zeros(200)
+    for rows, outputs in in_batches(runner, runner.tokens(["x" * n for n in lengths]), 8):
+        found[rows] = outputs[0]
+    assert lengths == found.tolist()
+    assert (current_thread().name in runner.threads) == (at_once == 1)
+
+
+def test_an_error_in_a_thread_is_told():
+    """A network that fails on one batch fails the whole pass, not silently."""
+
+    class Failing(Counting):
+        def run(self, batch):
+            raise MemoryError("no room")
+
+    runner = Failing(cells=10, at_once=2)
+    with pytest.raises(MemoryError, match="no room"):
+        list(in_batches(runner, runner.tokens(["a" * 8] * 5), 4))
