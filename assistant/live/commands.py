@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
+from typing import BinaryIO
+from urllib.parse import quote, urlsplit
 
 from assistant import pipeline, transcripts
 from assistant.claims.opening import Progress
@@ -26,8 +27,11 @@ from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.log import EventLog
 from assistant.live.sources.file import FileSource
+from assistant.live.sources.hls import HlsSource
+from assistant.live.sources.network import Fetcher
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.sources.stream import StreamSource
+from assistant.live.sources.websocket import WebSocketSource
 from assistant.settings import Settings
 
 Say = Callable[[str], None]
@@ -94,15 +98,46 @@ def _until_stopped(engine: Engine, source: Source) -> None:
 
 def _order(options: argparse.Namespace) -> tuple[Event, Source]:
     """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
-    if bool(options.file) == bool(options.replay):
-        remedy = "Give a file that grows, - for standard input, or --replay FILE."
+    given = [name for name in SOURCES if getattr(options, name)]
+    if len(given) != 1:
+        remedy = "Give a file that grows, - for a pipe, --replay FILE, --hls URL, or --websocket URL."
         raise SettingsError("live needs one source.", remedy=remedy)
+    source = SOURCES[given[0]](options)
     title, day = options.title or "", options.date
-    if options.replay:
-        transcript = transcripts.read(options.replay, title=options.title, event_date=options.date)
-        title, day = transcript.title, transcript.event_date
-        source: Source = ReplaySource(transcript, options.speed)
-    else:
-        source = StreamSource(sys.stdin.buffer) if options.file == "-" else FileSource(Path(options.file))
-    name = options.event or Path(options.replay or options.file).stem.strip("-") or "standard input"
+    if isinstance(source, ReplaySource):
+        title, day = source.transcript.title, source.transcript.event_date
+    name = options.event or Path(urlsplit(getattr(options, given[0])).path).stem.strip("-") or source.name
     return Event(name, title, day), source
+
+
+def _file(options: argparse.Namespace) -> Source:
+    return StreamSource(sys.stdin.buffer) if options.file == "-" else FileSource(Path(options.file))
+
+
+def _replay(options: argparse.Namespace) -> Source:
+    transcript = transcripts.read(options.replay, title=options.title, event_date=options.date)
+    return ReplaySource(transcript, options.speed)
+
+
+def _hls(options: argparse.Namespace) -> Source:
+    return HlsSource(options.hls, options.language, Fetcher(private=options.allow_private))
+
+
+def _websocket(options: argparse.Namespace) -> Source:
+    pairs = [header.partition(":") for header in options.header]
+    headers = {name.strip(): value.strip() for name, _, value in pairs}
+    return WebSocketSource(options.websocket, options.service, headers, options.allow_private, _sound(options.audio))
+
+
+def _sound(path: str | None) -> BinaryIO | None:
+    if not path:
+        return None
+    try:
+        return sys.stdin.buffer if path == "-" else open(path, "rb")
+    except OSError as error:
+        raise SettingsError(f"cannot be read ({error.strerror}).", where=path) from error
+
+
+SOURCES: dict[str, Callable[[argparse.Namespace], Source]] = {
+    "file": _file, "replay": _replay, "hls": _hls, "websocket": _websocket,
+}  # fmt: skip

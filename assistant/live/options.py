@@ -13,6 +13,16 @@ def add_live(live: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
     live.add_argument("--event", metavar="NAME", help="what the event is called; the same name goes on with it")
     live.add_argument("--replay", metavar="FILE", help="say a recorded transcript again")
     live.add_argument("--speed", type=_speed, default=1.0, help="of the replay; 0 is all at once (default: 1)")
+    network = live.add_argument_group("over the network")
+    network.add_argument("--hls", metavar="URL", help="the subtitles of an HLS stream")
+    network.add_argument("--language", default="", metavar="CODE", help="which of several subtitles")
+    network.add_argument(
+        "--websocket", metavar="URL", help="a speech recogniser: WhisperLive, its Kit, Deepgram"
+    )
+    network.add_argument("--service", choices=("whisperlive",), default="", help="greet it as this server expects")
+    network.add_argument("--audio", metavar="FILE", help="send it sound: 16-bit mono samples at 16 kHz, - for a pipe")
+    network.add_argument("--header", action="append", default=[], metavar="NAME: VALUE", help="send it, say, a key")
+    network.add_argument("--allow-private", action="store_true", help="follow addresses in private networks")
     _add_common(live, day)
 
 

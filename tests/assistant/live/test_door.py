@@ -15,7 +15,7 @@ from assistant.live.shapes import Refused, read_line
 from tests.assistant.live.following import EVENT, WordChecker, said
 
 testclient = pytest.importorskip("starlette.testclient")
-HOST = "http://127.0.0.1:8600"
+HOST, SOCKET = "http://127.0.0.1:8600", "ws://127.0.0.1:8600"
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_captions_come_as_encoders_send_them(client, log):
 
 def test_a_socket_takes_lines_and_answers_each(client, log):
     """A malformed message is answered with the reason; the next one is taken."""
-    with client.websocket_connect("/live/city/socket") as live:
+    with client.websocket_connect(SOCKET + "/live/city/socket") as live:
         answers = []
         for message in (
             '{"id": "a"}',
@@ -125,7 +125,10 @@ def test_a_socket_takes_lines_and_answers_each(client, log):
 
 def test_a_socket_of_an_unknown_event_is_refused(client):
     """Before it is opened, with the status of a request."""
-    with pytest.raises(testclient.WebSocketDenialResponse) as refused, client.websocket_connect("/live/town/socket"):
+    with (
+        pytest.raises(testclient.WebSocketDenialResponse) as refused,
+        client.websocket_connect(SOCKET + "/live/town/socket"),
+    ):
         pass
 
     assert 404 == refused.value.status_code

@@ -1,0 +1,174 @@
+"""The subtitles of an HLS stream: a playlist that is read again and again, a WebVTT segment at a time.
+
+A cue that crosses the border of two segments stands in both and is one unit. Segments that left the playlist before
+they were read are told of as missing. Source: RFC 8216, sections 3.5 and 4.4.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from threading import Event as Flag
+from urllib.parse import urljoin
+
+from assistant.errors import NetworkError
+from assistant.live.line import Arrival, Cut, Line
+from assistant.live.sources.captions import Captions
+from assistant.live.sources.network import Fetcher
+from assistant.transcripts.cues import seconds
+
+TICKS_PER_S = 90_000
+WRAP_S = 2**33 / TICKS_PER_S
+RETRY_S = 5.0
+TRIES = 3  # for a segment that does not come
+_ATTRIBUTE = re.compile(r'([A-Z0-9-]+)=("[^"]*"|[^,]*)')
+_MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
+
+
+@dataclass
+class Place:
+    """The next segment, and the clock of the first one."""
+
+    following: int | None = None
+    offset: float | None = None
+
+
+@dataclass(frozen=True)
+class Playlist:
+    """A media playlist: segments by their numbers, the seconds until it is worth reading again, whether it ended."""
+
+    segments: tuple[tuple[int, str], ...]
+    target: float
+    over: bool
+
+
+@dataclass
+class HlsSource:
+    """Follows a master or media playlist. ``language`` chooses among several subtitle tracks."""
+
+    url: str
+    language: str = ""
+    fetch: Fetcher = field(default_factory=Fetcher)
+    name: str = "HLS subtitles"
+    retry_s: float = RETRY_S
+
+    def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
+        """Yield cues as their segments appear, until the playlist says that it has ended."""
+        place, failing, media = _place(cursor), "", ""
+        while not stop.is_set():
+            try:
+                media = media or self._media()
+                base, data = self.fetch.get(media)
+                playlist = read_playlist(data.decode("utf-8", "replace"))
+            except NetworkError as error:
+                if str(error) != failing:
+                    yield Arrival(warning=f"{error} Trying again.")
+                failing = str(error)
+                stop.wait(self.retry_s)
+                continue
+            failing = ""
+            yield from self._segments(playlist, base, place, stop)
+            if playlist.over:
+                return
+            stop.wait(max(playlist.target / 2, 0.5) if self.retry_s else 0)
+
+    def _media(self) -> str:
+        """Return the address of the subtitles' own playlist. Raises: NetworkError if there are none."""
+        base, data = self.fetch.get(self.url)
+        text = data.decode("utf-8", "replace")
+        if not text.lstrip("\ufeff").startswith("#EXTM3U"):
+            raise NetworkError("is no HLS playlist.", where=self.url[:200])
+        tracks = [_attributes(row) for row in text.splitlines() if row.startswith("#EXT-X-MEDIA:")]
+        tracks = [track for track in tracks if track.get("TYPE") == "SUBTITLES" and track.get("URI")]
+        if not tracks and "#EXTINF" in text:
+            return base
+        wanted = [t for t in tracks if not self.language or t.get("LANGUAGE", "").startswith(self.language)]
+        if not wanted:
+            there = ", ".join(t.get("LANGUAGE", "?") for t in tracks) or "none"
+            raise NetworkError(f"no such subtitles in this stream (there are: {there}).", where=self.url[:200])
+        chosen = next((t for t in wanted if t.get("DEFAULT") == "YES"), wanted[0])
+        return urljoin(base, chosen["URI"])
+
+    def _segments(self, playlist: Playlist, base: str, place: Place, stop: Flag) -> Iterator[Arrival]:
+        """Yield the cues of the segments that are new."""
+        first = playlist.segments[0][0] if playlist.segments else place.following
+        if place.following is not None and first is not None and first > place.following:
+            yield Arrival(warning=f"{first - place.following} segments were gone before they could be read.")
+        for number, address in playlist.segments:
+            if place.following is not None and number < place.following:
+                continue
+            data = self._patiently(urljoin(base, address), stop)
+            if stop.is_set():
+                return
+            place.following = number + 1
+            if data is None:
+                yield Arrival(warning=f"segment {number} did not come and was left out.")
+            else:
+                came = self._cues(data.decode("utf-8", "replace"), place)
+                yield Arrival(tuple(came), json.dumps(asdict(place)))
+
+    def _patiently(self, url: str, stop: Flag) -> bytes | None:
+        for _ in range(TRIES):
+            try:
+                return self.fetch.get(url)[1]
+            except NetworkError:
+                if stop.wait(self.retry_s / TRIES):
+                    return None
+        return None
+
+    def _cues(self, text: str, place: Place) -> list[Line]:
+        """Return the cues of a segment, on the clock of the first segment."""
+        offset = _offset(text)
+        place.offset = offset if place.offset is None else place.offset
+        shift = offset - place.offset
+        shift += WRAP_S if shift < -WRAP_S / 2 else 0.0
+        captions, found = Captions(self.name), []
+        for number, row in enumerate(text.splitlines()):
+            found += captions.feed(str(number), row)
+        return [_unit(line, shift) for line in (*found, *captions.flush())]
+
+
+def read_playlist(text: str) -> Playlist:
+    """Return the segments of a media playlist. Raises: NetworkError if it is none."""
+    if not text.lstrip("\ufeff").startswith("#EXTM3U"):
+        raise NetworkError("what came is no HLS playlist.")
+    number, target, segments = 0, 6.0, []
+    for row in text.splitlines():
+        name, _, value = row.strip().partition(":")
+        if name == "#EXT-X-MEDIA-SEQUENCE" and value.isdecimal():
+            number = int(value)
+        elif name == "#EXT-X-TARGETDURATION" and value.replace(".", "", 1).isdecimal():
+            target = float(value)
+        elif row.strip() and not row.startswith("#"):
+            segments.append((number, row.strip()))
+            number += 1
+    return Playlist(tuple(segments), target, "#EXT-X-ENDLIST" in text)
+
+
+def _attributes(row: str) -> dict[str, str]:
+    return {name: value.strip('"') for name, value in _ATTRIBUTE.findall(row.partition(":")[2])}
+
+
+def _offset(text: str) -> float:
+    """Return the seconds that a segment's clock is ahead of its cues, 0 where it does not say."""
+    found = _MAP.search(text)
+    if not found:
+        return 0.0
+    ticks, local = re.search(r"MPEGTS:(\d+)", found[0]), re.search(r"LOCAL:([\d:.]+)", found[0])
+    return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - ((seconds(local[1]) or 0.0) if local else 0.0)
+
+
+def _unit(line: Line, shift: float) -> Line:
+    start, end = (None if time is None else round(time + shift, 3) for time in (line.start, line.end))
+    key = hashlib.sha256(repr((start, end, line.speaker, line.text)).encode()).hexdigest()[:16]
+    return replace(line, unit=key, start=start, end=end, cut=Cut.ANYWHERE)
+
+
+def _place(cursor: str) -> Place:
+    try:
+        return Place(**json.loads(cursor)) if cursor else Place()
+    except (ValueError, TypeError):
+        return Place()

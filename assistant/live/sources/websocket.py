@@ -1,0 +1,122 @@
+"""A client of speech recognisers that speak WebSocket. It listens, sends audio where it is given some, and comes back
+when the connection is lost: each session has units of its own, so that nothing that was said is overwritten.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from threading import Event as Flag
+from typing import BinaryIO
+
+from assistant.errors import NetworkError
+from assistant.live.line import Arrival
+from assistant.live.sources.messages import Messages, Unreadable
+from assistant.live.sources.network import PATIENCE_S, resolved
+
+RETRY_S = (1.0, 2.0, 5.0, 10.0)
+POLL_S = 0.5
+MOST_BYTES = 1_000_000
+PIECE = 3200  # bytes of audio sent at a time: a tenth of a second
+WHISPERLIVE = "whisperlive"
+
+
+@dataclass
+class WebSocketSource:
+    """Follows a recogniser at an address. ``audio`` holds signed 16-bit mono samples at 16 kHz, or nothing.
+
+    ``service``: "whisperlive" greets as that server expects, and sends it samples as 32-bit floats.
+    """
+
+    url: str
+    service: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    private: bool = False
+    audio: BinaryIO | None = None
+    name: str = "recogniser"
+    retry_s: tuple[float, ...] = RETRY_S
+
+    def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
+        """Yield what is recognised, session after session. ``cursor`` is the number of sessions before."""
+        session, failed = int(cursor) if cursor.isdecimal() else 0, 0
+        resolved(self.url, schemes=("ws", "wss"), private=self.private)  # a wrong address is told at once
+        while not stop.is_set():
+            session += 1
+            try:
+                for came in self._session(session, stop):
+                    failed = 0
+                    yield came
+            except (OSError, NetworkError, _errors()) as error:
+                told = str(error) or type(error).__name__
+                yield Arrival(warning=f"the connection was lost ({told[:200]}); trying again.")
+            else:
+                if not stop.is_set():
+                    yield Arrival(warning="the recogniser ended the session; connecting again.")
+            stop.wait(self.retry_s[min(failed, len(self.retry_s) - 1)])
+            failed += 1
+
+    def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
+        from websockets.sync.client import connect
+
+        parts, address = resolved(self.url, schemes=("ws", "wss"), private=self.private)
+        port = parts.port or (443 if parts.scheme == "wss" else 80)
+        raw = socket.create_connection((address, port), timeout=PATIENCE_S)
+        raw.settimeout(None)
+        with connect(self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES) as live:
+            yield Arrival(cursor=str(session))
+            if self.service == WHISPERLIVE:
+                live.send(json.dumps({"uid": f"lectern-{session}", "language": "en", "task": "transcribe",
+                                      "model": "small", "use_vad": True}))  # fmt: skip
+            elif self.audio:
+                self._speak(live, stop)
+            yield from self._listen(live, Messages(self.name, session), stop)
+
+    def _listen(self, live, messages: Messages, stop: Flag) -> Iterator[Arrival]:
+        from websockets.exceptions import ConnectionClosedOK
+
+        while not stop.is_set():
+            try:
+                message = live.recv(timeout=POLL_S)
+            except TimeoutError:
+                continue
+            except ConnectionClosedOK:
+                return
+            if self.service == WHISPERLIVE and self.audio and "SERVER_READY" in str(message)[:500]:
+                self._speak(live, stop)
+            try:
+                lines = messages.read(message)
+            except Unreadable as error:
+                yield Arrival(warning=f"a message was left out ({error}).")
+                continue
+            if lines:
+                yield Arrival(tuple(lines))
+
+    def _speak(self, live, stop: Flag) -> None:
+        threading.Thread(target=self._send_audio, args=(live, stop), daemon=True).start()
+
+    def _send_audio(self, live, stop: Flag) -> None:
+        floats = self.service == WHISPERLIVE
+        try:
+            while not stop.is_set() and (piece := os.read(self.audio.fileno(), PIECE)) if self.audio else b"":
+                live.send(as_floats(piece) if floats else piece)
+            if floats:
+                live.send(b"END_OF_AUDIO")
+        except (OSError, _errors()):
+            return  # the listener tells that the connection was lost
+
+
+def as_floats(samples: bytes) -> bytes:
+    """Return signed 16-bit samples as 32-bit floats from -1 to 1; half a sample at the end is left out."""
+    whole = array("h", samples[: len(samples) // 2 * 2])
+    return array("f", (value / 32768 for value in whole)).tobytes()
+
+
+def _errors() -> type[Exception]:
+    from websockets.exceptions import WebSocketException
+
+    return WebSocketException

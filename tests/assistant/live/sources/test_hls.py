@@ -1,0 +1,197 @@
+"""HLS subtitles over real HTTP: a playlist that moves on, cues across borders, gaps, servers that fail."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from assistant.errors import NetworkError
+from assistant.live.sources.hls import HlsSource, read_playlist
+from assistant.live.sources.network import Fetcher, resolved
+from tests.assistant.live.following import finals
+
+MASTER = """#EXTM3U
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",LANGUAGE="es",URI="es.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",LANGUAGE="en",DEFAULT=YES,URI="en/subs.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=1
+video.m3u8
+"""
+
+
+def playlist(first, *names, over=False):
+    segments = "".join(f"#EXTINF:6.0,\n{name}\n" for name in names)
+    end = "#EXT-X-ENDLIST\n" if over else ""
+    return f"#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:{first}\n{segments}{end}"
+
+
+def vtt(*cues, ticks=900_000):
+    rows = "".join(f"{start} --> {end}\n{text}\n\n" for start, end, text in cues)
+    return f"WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:{ticks},LOCAL:00:00:00.000\n\n{rows}"
+
+
+ONE = ("00:00:01.000", "00:00:04.000", "We built schools. And")
+TWO = ("00:00:05.000", "00:00:07.000", "roads.")
+
+
+@pytest.fixture
+def site():
+    """Serve texts by path; a list is served one after the other, its last again and again; None is an error."""
+    pages = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            page = pages.get(self.path)
+            if isinstance(page, list):
+                page = page.pop(0) if len(page) > 1 else page[0]
+            if isinstance(page, int):
+                self.send_response(page)
+                self.send_header("Location", "http://10.0.0.1/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+            self.send_response(200 if page is not None else 503)
+            data = (page or "").encode()
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    pages["at"] = f"http://127.0.0.1:{server.server_port}"
+    yield pages
+    server.shutdown()
+
+
+def followed(site, path="/master.m3u8", cursor="", **more):
+    source = HlsSource(site["at"] + path, fetch=Fetcher(private=True), retry_s=0, **more)
+    return list(source.follow(cursor, threading.Event()))
+
+
+def test_cues_come_segment_by_segment_each_once(site):
+    """A cue in two segments is one unit; the times go on; the stream ends with its playlist."""
+    site |= {
+        "/master.m3u8": MASTER,
+        "/en/subs.m3u8": [playlist(0, "a.vtt"), playlist(0, "a.vtt", "b.vtt", over=True)],
+        "/en/a.vtt": vtt(ONE),
+        "/en/b.vtt": vtt(ONE, TWO),
+    }
+
+    came = finals(followed(site))
+
+    assert [("We built schools. And", 1.0), ("We built schools. And", 1.0), ("roads.", 5.0)] == [
+        (line.text, line.start) for line in came
+    ]
+    assert 2 == len({line.unit for line in came})
+
+
+def test_segments_with_clocks_of_their_own_go_on(site):
+    """Later segments count from zero again, and their map says how much later they are."""
+    site |= {
+        "/subs.m3u8": playlist(0, "a.vtt", "b.vtt", over=True),
+        "/a.vtt": vtt(ONE),
+        "/b.vtt": vtt(ONE, ticks=900_000 + 90_000 * 6),
+    }
+
+    assert [1.0, 7.0] == [line.start for line in finals(followed(site, "/subs.m3u8"))]
+
+
+def test_a_clock_that_wraps_goes_on(site):
+    """The 33 bits of the clock run over after a day."""
+    site |= {
+        "/subs.m3u8": playlist(0, "a.vtt", "b.vtt", over=True),
+        "/a.vtt": vtt(ONE, ticks=2**33 - 90_000),
+        "/b.vtt": vtt(ONE, ticks=90_000),
+    }
+
+    assert [1.0, 3.0] == [line.start for line in finals(followed(site, "/subs.m3u8"))]
+
+
+def test_a_gap_in_the_playlist_is_told(site):
+    """Segments that went before they were read are counted in a warning."""
+    site |= {
+        "/subs.m3u8": [
+            *[playlist(3, "a.vtt")] * 2,
+            playlist(6, "b.vtt", over=True),
+        ],  # the first time to see what it is
+        "/a.vtt": vtt(ONE),
+        "/b.vtt": vtt(TWO),
+    }
+
+    came = followed(site, "/subs.m3u8")
+
+    assert ["2 segments were gone before they could be read."] == [a.warning for a in came if a.warning]
+    assert ["We built schools. And", "roads."] == [line.text for line in finals(came)]
+
+
+def test_a_segment_that_does_not_come_is_left_out(site):
+    """After some tries, with a warning; the next one is read."""
+    site |= {"/subs.m3u8": playlist(0, "gone.vtt", "b.vtt", over=True), "/b.vtt": vtt(TWO)}
+
+    came = followed(site, "/subs.m3u8")
+
+    assert (["segment 0 did not come and was left out."], ["roads."]) == (
+        [a.warning for a in came if a.warning],
+        [line.text for line in finals(came)],
+    )
+
+
+def test_a_server_that_fails_is_asked_again(site):
+    """One warning however often it fails."""
+    site |= {"/subs.m3u8": [None, None, playlist(0, "b.vtt", over=True)], "/b.vtt": vtt(TWO)}
+
+    came = followed(site, "/subs.m3u8")
+
+    assert 1 == sum("503" in a.warning for a in came)
+    assert ["roads."] == [line.text for line in finals(came)]
+
+
+def test_it_goes_on_after_a_restart(site):
+    """Segments that were stored are not read again, and the clock is that of the first run."""
+    site |= {
+        "/subs.m3u8": [*[playlist(0, "a.vtt", over=True)] * 2, playlist(0, "a.vtt", "b.vtt", over=True)],
+        "/a.vtt": vtt(ONE),
+        "/b.vtt": vtt(ONE, ticks=900_000 + 90_000 * 6),
+    }
+    cursor = followed(site, "/subs.m3u8")[-1].cursor
+
+    assert [7.0] == [line.start for line in finals(followed(site, "/subs.m3u8", cursor))]
+
+
+def test_private_networks_are_not_asked():
+    """Neither by number, nor by a name that leads there, nor under another scheme."""
+    for url in (
+        "http://127.0.0.1/a",
+        "http://localhost/a",
+        "http://10.1.2.3/a",
+        "http://[::1]/a",
+        "http://169.254.1.1/",
+    ):
+        with pytest.raises(NetworkError, match="private network"):
+            resolved(url, schemes=("http", "https"), private=False)
+    with pytest.raises(NetworkError, match="no address that can be followed"):
+        resolved("file:///etc/passwd", schemes=("http", "https"), private=True)
+
+
+def test_a_redirect_is_looked_at_like_an_address(site, monkeypatch):
+    """A server may not send us where we would not have gone."""
+    real = resolved
+
+    def guarded(url, **kwargs):
+        return real(url, **{**kwargs, "private": "127.0.0.1" in url})
+
+    monkeypatch.setattr("assistant.live.sources.network.resolved", guarded)
+    site["/moved"] = 302
+
+    with pytest.raises(NetworkError, match="10.0.0.1, in a private network"):
+        Fetcher().get(site["at"] + "/moved")
+
+
+def test_what_is_no_playlist_is_told():
+    """A web page, say."""
+    with pytest.raises(NetworkError, match="no HLS playlist"):
+        read_playlist("<html>")

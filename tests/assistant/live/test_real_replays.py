@@ -1,0 +1,102 @@
+"""Replays in the shapes of real products: what stands at the end is the text that was said, sentence by sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from assistant.live.sources.file import FileSource
+from assistant.live.sources.hls import HlsSource
+from assistant.live.sources.messages import Messages
+from assistant.live.sources.network import Fetcher
+from tests.assistant.live.following import said
+
+FOLDER = Path(os.environ.get("LECTERN_DATA", "")) / "transcripts" / "live"
+pytestmark = [
+    pytest.mark.data,
+    pytest.mark.skipif(not os.environ.get("LECTERN_DATA"), reason="LECTERN_DATA does not name the data folder"),
+]
+
+
+def expected():
+    rows = (FOLDER / "expected_final.txt").read_text("utf-8").splitlines()
+    return [row.partition(": ")[2] for row in rows]
+
+
+def bare(text):
+    """Return the words alone: LocalVocal strips marks, caption writers write capitals."""
+    return re.sub(r"\W+$", "", text)
+
+
+def replayed(name):
+    return [json.loads(row) for row in (FOLDER / name).read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "name", ["whisperlive_ws.jsonl", "deepgram_ws.jsonl", "assemblyai_v3_ws.jsonl", "realtimestt_ws.jsonl"]
+)
+def test_recognisers(log, name):
+    """Partial text and repeated segments leave every sentence once, all final."""
+    messages = Messages("test")
+    for row in replayed(name):
+        lines = messages.read(json.dumps(row["msg"]))
+        if lines:
+            log.take("city", "test", lines, now=1000 + row["t"])
+
+    assert expected() == [text for _, text in said(log)]
+    assert all(spot.final for spot in log.spots("city"))
+
+
+@pytest.mark.parametrize(
+    "name", ["whisper_streaming_tcp.jsonl", "localvocal_txt_append.jsonl", "localvocal_append.srt"]
+)
+def test_growing_files(log, tmp_path, name):
+    """A file that grows line by line, or by some bytes at a time, gives the sentences."""
+    path, stop = tmp_path / "live.txt", threading.Event()
+    if name.endswith("jsonl"):
+        pieces = [row["msg"] + "\n" for row in replayed(name)]
+    else:
+        text = (FOLDER / name).read_text("utf-8")
+        pieces = [text[i : i + 37] for i in range(0, len(text), 37)]
+    path.write_bytes(b"")
+    source, left = FileSource(path, poll_s=0), list(pieces)
+
+    def grow(_):
+        if left:
+            with path.open("a", encoding="utf-8") as out:
+                out.write(left.pop(0))
+        else:
+            stop.set()
+        return False
+
+    stop.wait = grow
+    for came in source.follow("", stop):
+        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
+
+    assert list(map(bare, expected())) == [bare(text) for _, text in said(log)]
+
+
+def test_hls_subtitles(log):
+    """Cues across borders come once, and are joined to sentences; the last one is not over yet."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(FOLDER / "hls"))
+    handler.log_message = lambda *_: None
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url, stop = f"http://127.0.0.1:{server.server_port}/master.m3u8", threading.Event()
+    for number, came in enumerate(HlsSource(url, fetch=Fetcher(private=True), retry_s=0).follow("", stop), 1):
+        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
+        if number == 10:
+            stop.set()
+    server.shutdown()
+
+    whole = [text for _, text in said(log)]
+    assert expected()[: len(whole) - 1] == whole[:-1]
+    assert expected()[len(whole) - 1].startswith(whole[-1])
+    assert [True] * (len(whole) - 1) + [False] == [spot.final for spot in log.spots("city")]
