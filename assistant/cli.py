@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from assistant import __version__, settings
 from assistant.errors import LecternError, SettingsError
 from assistant.live import options as live_options
+from assistant.review import commands as review_commands
 
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore
@@ -59,6 +60,7 @@ def _check(options: argparse.Namespace) -> None:
             ranker=options.ranker,
             progress=progress,
         )
+    report = review_commands.with_decisions(report, chosen)
     if names is None:
         names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in names}
@@ -228,6 +230,11 @@ def _live(options: argparse.Namespace) -> None:
         verb(options, _settings(options), _say, progress)
 
 
+def _review(options: argparse.Namespace) -> None:
+    for line in review_commands.review(options, _settings(options)):
+        print(line)
+
+
 def _eval(options: argparse.Namespace) -> None:
     from ranking import metrics, trec
 
@@ -344,6 +351,10 @@ def parser() -> argparse.ArgumentParser:
     serve = verbs.add_parser("serve", parents=[shared], help="take live lines over HTTP")
     live_options.add_serve(serve, _day)
     serve.set_defaults(run=_live, serves=True)
+
+    review = verbs.add_parser("review", help="what people have decided about matches")
+    review_commands.add_review(review, shared)
+    review.set_defaults(run=_review)
 
     evaluate = verbs.add_parser("eval", help="score a TREC run against qrels")
     evaluate.add_argument("run_file", metavar="RUN")

@@ -83,7 +83,6 @@ def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> N
                 verdict.capitalize() + ("…" if rejecting else ""),
                 shortcut=keys[verdict],
                 key=f"do_{verdict}",
-                type="primary" if verdict == "confirm" else "secondary",
                 disabled=nameless,
                 on_click=_ask if rejecting else _decide,
                 args=() if rejecting else (bound, verdict, ""),

@@ -1,0 +1,73 @@
+"""One fact-check that a person brings: by the link of its page, by its JSON-LD, or field by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from assistant import web
+from assistant.claims import claimreview, fields
+from assistant.claims.rows import Attributed, Refused
+from assistant.domain import VerifiedClaim
+from assistant.errors import MalformedClaim
+
+FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "review_date", "title", "body")
+
+
+def from_link(url: str, *, may: web.Allowed = web.public) -> list[VerifiedClaim]:
+    """Return the fact-checks that the ClaimReview of a page describes.
+
+    Raises: NetworkError if the page cannot be had; MalformedClaim if it describes none.
+    """
+    url = url.strip()
+    found = claimreview.page(web.fetch(url, may=may), where=url)
+    remedy = "Give its JSON-LD, or fill in the form."
+    return [_with_url(vclaim, url) for vclaim in _claims(found, where=url, remedy=remedy)]
+
+
+def from_json(text: str) -> list[VerifiedClaim]:
+    """Return the fact-checks in a piece of JSON-LD, with or without the ``<script>`` around it.
+
+    Raises: MalformedClaim if it is no JSON or describes none.
+    """
+    remedy = "Copy the whole of the page's ClaimReview."
+    if text.lstrip().startswith("<"):
+        return _claims(claimreview.page(text.encode(), where="JSON-LD"), where="JSON-LD", remedy=remedy)
+    try:
+        node = json.loads(text, strict=False)
+    except ValueError as error:
+        raise MalformedClaim(f"not JSON ({error}).", where="JSON-LD", remedy=remedy) from error
+    return _claims(claimreview.claims(node, where="JSON-LD"), where="JSON-LD", remedy=remedy)
+
+
+def from_form(given: Mapping[str, str]) -> VerifiedClaim:
+    """Return the fact-check that the fields of a form describe; see ``FORM``.
+
+    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is none.
+    """
+    row = {name: str(given.get(name, "")).strip() for name in FORM}
+    for name, called in (("statement", "the claim"), ("publisher", "the publisher"), ("url", "the address")):
+        if not row[name]:
+            raise MalformedClaim(f"{called} is missing.", remedy="Fill it in.")
+    if urlsplit(row["url"]).scheme not in ("http", "https"):
+        raise MalformedClaim(f"{row['url']!r} is no web address.", remedy="It has to begin with https:// or http://.")
+    for name in ("claim_date", "review_date"):
+        if row[name] and fields.day(row[name]) is None:
+            raise MalformedClaim(f"{row[name]!r} is no date.", remedy="Write it as 2024-09-10.")
+    return fields.claim(row)
+
+
+def _claims(found: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:
+    rows = list(found)
+    kept = [row.claim for row in rows if isinstance(row, Attributed)]
+    if not kept:
+        refused = "; ".join(row.reason for row in rows if isinstance(row, Refused))
+        why = f" ({refused})" if refused else ""
+        raise MalformedClaim(f"no ClaimReview that can be used{why}.", where=where, remedy=remedy)
+    return kept
+
+
+def _with_url(vclaim: VerifiedClaim, url: str) -> VerifiedClaim:
+    return vclaim if vclaim.url else replace(vclaim, url=url)

@@ -1,0 +1,107 @@
+"""One fact-check by link, JSON-LD or form."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from assistant.claims import single
+from assistant.domain import RatingClass
+from assistant.errors import MalformedClaim, NetworkError
+
+REVIEW = {
+    "@context": "https://schema.org",
+    "@type": "ClaimReview",
+    "claimReviewed": "The bridge cost 35 million dollars.",
+    "datePublished": "2024-03-01",
+    "url": "https://example.org/bridge",
+    "author": {"@type": "Organization", "name": "City Desk"},
+    "reviewRating": {"@type": "Rating", "alternateName": "Mostly False"},
+    "itemReviewed": {"@type": "Claim", "author": {"name": "Alma Reyes"}, "datePublished": "2024-02-28"},
+}
+
+
+def page(*reviews) -> bytes:
+    scripts = "".join(f'<script type="application/ld+json">{json.dumps(r)}</script>' for r in reviews)
+    return f"<html><head>{scripts}</head><body>Words</body></html>".encode()
+
+
+def test_a_link_brings_what_its_page_describes(serve):
+    """Publisher, rating and dates as they stand in the page's ClaimReview."""
+    server = serve(page(REVIEW))
+
+    (vclaim,) = single.from_link(f" {server.url} ", may=lambda address: True)
+
+    assert ("The bridge cost 35 million dollars.", "City Desk") == (vclaim.statement, vclaim.publisher)
+    assert ("Mostly False", RatingClass.FALSE) == (vclaim.rating, vclaim.rating_class)
+    assert (date(2024, 2, 28), date(2024, 3, 1)) == (vclaim.claim_date, vclaim.review_date)
+
+
+def test_a_review_without_an_address_has_that_of_its_page(serve):
+    """A card without a link could not be looked up."""
+    server = serve(page({k: v for k, v in REVIEW.items() if k != "url"}))
+
+    (vclaim,) = single.from_link(server.url, may=lambda address: True)
+
+    assert server.url == vclaim.url
+
+
+def test_a_page_without_a_review_says_what_to_do_instead(serve):
+    """One line."""
+    with pytest.raises(MalformedClaim, match="no ClaimReview.*fill in the form"):
+        single.from_link(serve(page()).url, may=lambda address: True)
+
+
+def test_a_link_into_this_machine_is_not_followed(serve):
+    """Unless somebody allows it."""
+    with pytest.raises(NetworkError, match="private network"):
+        single.from_link(serve(page(REVIEW)).url)
+
+
+@pytest.mark.parametrize("text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()])
+def test_json_ld_is_read_with_or_without_its_script(text):
+    """As people copy it."""
+    (vclaim,) = single.from_json(text)
+
+    assert "https://example.org/bridge" == vclaim.url
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"@type": "Article"}', "<p>no script</p>"])
+def test_other_text_is_refused(text):
+    """In one line."""
+    with pytest.raises(MalformedClaim):
+        single.from_json(text)
+
+
+FORM = {
+    "statement": "The park is closed.",
+    "publisher": "City Desk",
+    "url": "https://example.org/park",
+    "rating": "True",
+    "review_date": "2024-05-01",
+}
+
+
+def test_a_form_makes_a_fact_check():
+    """The rating verbatim, its class from the table of ratings."""
+    vclaim = single.from_form(FORM)
+
+    assert ("The park is closed.", "True", RatingClass.TRUE) == (vclaim.statement, vclaim.rating, vclaim.rating_class)
+    assert date(2024, 5, 1) == vclaim.review_date
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"statement": " "}, "the claim is missing"),
+        ({"publisher": ""}, "the publisher is missing"),
+        ({"url": "javascript:alert(1)"}, "is no web address"),
+        ({"review_date": "soon"}, "'soon' is no date"),
+    ],
+)
+def test_a_form_that_is_not_whole_is_refused(change, told):
+    """The field is named."""
+    with pytest.raises(MalformedClaim, match=told):
+        single.from_form({**FORM, **change})

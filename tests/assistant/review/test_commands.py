@@ -1,0 +1,61 @@
+"""``python -m assistant review``, and decisions in what ``check`` writes."""
+
+from __future__ import annotations
+
+from assistant import settings
+from assistant.cli import main
+from assistant.decisions import DecisionStore
+from assistant.domain import Decision
+from assistant.review import commands, deciding
+from ranking import trec
+from tests.assistant import made_up
+
+
+def decided(tmp_path, clock):
+    """Confirm the one match of the made-up report in the database of a home folder."""
+    with DecisionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
+        placed = deciding.placed(store, made_up.report())
+        deciding.decide(store, placed, (1, made_up.match()), Decision("confirm", by="Ada"), clock=clock)
+
+
+def test_list_prints_a_line_a_decision(tmp_path, clock, capsys):
+    """Verdict, who, when, where, which fact-check."""
+    decided(tmp_path, clock)
+
+    assert 0 == main(["review", "list", "--home", str(tmp_path)])
+
+    (line,) = capsys.readouterr().out.splitlines()
+    assert ["confirm", "", "Ada", "2024-09-11T09:00:00.000Z", "City debate", "1"] == line.split("\t")[:6]
+    assert "sample-1" in line.split("\t")
+
+
+def test_export_writes_an_evaluation_set(tmp_path, clock, capsys):
+    """Files that other tools for ranking read; their names on standard output."""
+    decided(tmp_path, clock)
+
+    assert 0 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")])
+
+    assert 4 == len(capsys.readouterr().out.splitlines())
+    qrels = trec.read_qrels((tmp_path / "set" / "qrels.tsv").read_text().splitlines())
+    assert {"000000000000-1": {"sample-1": 1}} == qrels
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path, clock, capsys):
+    """Exit 1, no traceback."""
+    decided(tmp_path, clock)
+    (tmp_path / "file").write_text("")
+
+    assert 1 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "file")])
+
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
+    """What the command line writes says what people decided; a first check changes nothing."""
+    chosen = settings.load(home=str(tmp_path), environ={})
+    assert made_up.report() == commands.with_decisions(made_up.report(), chosen)
+
+    decided(tmp_path, clock)
+
+    found = commands.with_decisions(made_up.report(), chosen)
+    assert "Ada" == found.sentences[0].matches[0].decision.by

@@ -1,0 +1,150 @@
+"""A whole debate reviewed by keyboard alone in a real browser, and every export opened."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from assistant import reports
+from assistant.claims.store import ClaimStore
+from assistant.decisions import DecisionStore
+from assistant.reports import json as archive
+from ranking import trec
+from tests.assistant.reports import forms
+from tests.assistant.ui import factory
+
+browser = pytest.importorskip("tests.test_browser", reason="no browser")
+pytestmark = pytest.mark.browser
+REPORT_ID = "cityhall"
+chromium, page = browser.chromium, browser.page
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home folder with fact-checks and a finished check of a made-up debate."""
+    folder = tmp_path_factory.mktemp("review")
+    (folder / "reports").mkdir()
+    (folder / "reports" / f"{REPORT_ID}.json").write_bytes(archive.archive(factory.report(40)))
+    with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
+        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(home):
+    """The app on that folder."""
+    port = browser._free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")} | {"LECTERN_HOME": str(home)}
+    log = (home / "server.log").open("wb")
+    server = subprocess.Popen(command, cwd=browser.ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        browser._wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(browser.PATIENCE_S)
+        log.close()
+
+
+def decided(home) -> list[str]:
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        return [record.decision.verdict for record in store.all() if record.decision]
+
+
+def progress(page, told: str) -> None:
+    page.get_by_text(told, exact=False).first.wait_for()
+
+
+def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
+    """Name typed, then one key a match; letters typed into a note decide nothing; undo goes back; the rest is done."""
+    page.goto(f"{address}/review?report={REPORT_ID}")
+    progress(page, "0 of 16 decided")
+    page.get_by_label("Your name").focus()
+    page.keyboard.type("Ada Lynn")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+
+    page.keyboard.press("y")
+    progress(page, "1 of 16 decided: 1 confirmed")
+    page.keyboard.press("n")
+    page.locator(".st-key-reason_2 button").wait_for()
+    page.keyboard.press("2")
+    progress(page, "2 of 16 decided: 1 confirmed, 1 rejected")
+    page.keyboard.press("u")
+    progress(page, "1 of 16 decided: 1 confirmed")
+    page.get_by_label("Note").focus()
+    page.keyboard.type("yes, lucky new year")
+    page.keyboard.press("Tab")
+    assert ["confirm"] == decided(home)
+    for done in range(2, 17):
+        page.keyboard.press("l" if done == 2 else "y")
+        progress(page, f"{done} of 16 decided")
+
+    progress(page, "Everything here is decided")
+    assert ["confirm"] * 15 + ["later"] == sorted(decided(home))
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        assert {"Ada Lynn"} == {record.decision.by for record in store.all() if record.decision}
+        assert "yes, lucky new year" in {record.decision.note for record in store.all() if record.decision}
+    assert ([], []) == (page.elsewhere, page.complaints)
+
+
+def test_every_export_starts_without_a_rerun_and_opens(page, address):
+    """Each form of the menu comes down, opens, and names the person who reviewed."""
+    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    progress(page, "16 of 16 decided")
+    page.get_by_role("button", name="Export").click()
+    page.evaluate("window.same = document.querySelector('.lx-queue')")
+
+    files = {}
+    for name in (*reports.FORMATS, "evaluation"):
+        with page.expect_download() as waiting:
+            page.locator(f".st-key-export_{name} button").click()
+        files[name] = waiting.value.path().read_bytes()
+
+    assert page.evaluate("window.same === document.querySelector('.lx-queue') && window.same.isConnected")
+    assert "confirm" == json.loads(files["json"])["sentences"][1]["matches"][0]["decision"]["verdict"]
+    for name in ("html", "docx", "pdf", "md", "xlsx", "csv", "vtt", "txt", "annotations", "jsonld"):
+        assert name == "txt" or "Ada Lynn" in forms.text_of(files[name], name).replace("\n", " ")
+    with zipfile.ZipFile(io.BytesIO(files["evaluation"])) as archived:
+        qrels = trec.read_qrels(archived.read("qrels.tsv").decode().splitlines())
+    assert 15 == sum(grade for row in qrels.values() for grade in row.values())
+
+
+def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
+    """Confirmed matches first, no script, nothing asked of the network."""
+    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    progress(page, "16 of 16 decided")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as waiting:
+        page.locator(".st-key-export_html button").click()
+    waiting.value.save_as(tmp_path / "report.html")
+
+    page.goto((tmp_path / "report.html").as_uri())
+
+    assert "Confirmed" == page.locator("h3.status").first.inner_text()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
+    """No serious violation in either theme."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
+    context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.set_default_timeout(browser.PATIENCE_S * 1000)
+    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    page.locator(".lx-facts").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+    found = axe.run(page)["violations"]
+
+    context.close()
+    assert [] == [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
