@@ -256,17 +256,34 @@ def broken(statement: str, kind: str, rng: random.Random, *, held_out: bool = Fa
     return made if made and made != text else None
 
 
-def noisy(text: str, rng: random.Random, others: Sequence[str]) -> str:
-    """Return the text with the noise of speech that changes no claim: none, or one to three of four kinds."""
-    if rng.random() < 0.35:
+def noisy(text: str, rng: random.Random, others: Sequence[str], *, names: bool = True) -> str:
+    """Return the text with the noise of speech that changes no claim: none, or one to four of five kinds.
+
+    ``names``: politicians may become a pronoun, as after they were named once.
+    """
+    if rng.random() < 0.3:
         return text
+    if names and rng.random() < 0.3:
+        text = unnamed(text, rng)
     if rng.random() < 0.3:
         text = reworded(text, rng) or text
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         text = longer(text, rng, others)
     if rng.random() < 0.3:
         text = fillers(text, rng) or text
-    return speech(text, rng) if rng.random() < 0.45 else text
+    return speech(text, rng) if rng.random() < 0.4 else text
+
+
+def unnamed(text: str, rng: random.Random) -> str:
+    """Return the text with one politician's full name or surname made a pronoun, if one is named."""
+    named = [name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b(?!['’]s)", text)]
+    if not named:
+        return text
+    name = rng.choice(named)
+    other = "she" if name in words.WOMEN else "he"
+    titled = r"(?:President |Sen\. |Secretary |Gov\. )?"
+    short = re.sub(rf"{titled}(?:{re.escape(name)}|\b{name.split()[-1]}\b)(?!['’]s)", other, text)
+    return short[:1].upper() + short[1:]
 
 
 def _edited(edit: Callable[..., str | None], kind: str, text: str, rng: random.Random, held_out: bool) -> str | None:

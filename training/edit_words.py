@@ -43,6 +43,8 @@ PEOPLE = (
     "John Kasich", "Rudy Giuliani", "Harry Reid", "Chuck Schumer", "John Boehner", "Greg Abbott", "Ron DeSantis",
     "Michael Bloomberg", "Pete Buttigieg", "Terry McAuliffe", "Sherrod Brown", "Tammy Baldwin", "Michelle Obama",
 )  # fmt: skip
+WOMEN = frozenset({"Hillary Clinton", "Nancy Pelosi", "Kamala Harris", "Elizabeth Warren", "Sarah Palin",
+                   "Tammy Baldwin", "Michelle Obama"})  # fmt: skip
 GROUPS = (("Republicans", "Democrats"), ("Republican", "Democratic"), ("Democrat", "Republican"), ("GOP", "Democratic"),
           ("women", "men"), ("veterans", "teachers"), ("the Senate", "the Supreme Court"),
           ("Muslims", "Christians"), ("police", "firefighters"), ("children", "pensioners"))  # fmt: skip

@@ -13,6 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,9 @@ def edited(source: Source, *, seed: int, held_out: bool = False) -> list[Pair]:
         for kind, text in _first(
             2, claim_edits.BREAKING, rng, lambda k, s=statement: claim_edits.broken(s, k, rng, held_out=held_out)
         ):
-            pairs.append(Pair(statement, text if held_out else claim_edits.noisy(text, rng, source.spoken), 0, kind))
+            if not held_out:  # another person must not become a pronoun: that would be the claim again
+                text = claim_edits.noisy(text, rng, source.spoken, names=kind != "person")
+            pairs.append(Pair(statement, text, 0, kind))
     return pairs
 
 
@@ -136,10 +139,15 @@ def sentences(text: str) -> list[str]:
 
 def overlap(statement: str, text: str, rarity: dict[str, float]) -> tuple[float, bool]:
     """Return the share of the statement's words, by rarity, that a text has, and whether it has all its figures."""
-    wanted, found = set(words(statement)), set(words(text))
+    wanted, found = _bag(statement), _bag(text)
     weight = {word: rarity.get(word, 5.0) for word in wanted}
     share = sum(weight[word] for word in wanted & found) / (sum(weight.values()) or 1.0)
     return share, {word for word in wanted if word[0].isdigit()} <= found
+
+
+@lru_cache(maxsize=8)
+def _bag(text: str) -> frozenset[str]:
+    return frozenset(words(text))
 
 
 def _turned(statement: str, text: str) -> bool:
@@ -150,7 +158,7 @@ def _turned(statement: str, text: str) -> bool:
 def neighbours(source: Source, *, seed: int) -> list[Pair]:
     """Return statements near each other: the same claim (cosine .88, same figures), or one of the hardest others.
 
-    Others lie at a cosine of .45 to .8 and have other figures, or share less than half of the words.
+    Others lie at a cosine of .45 to .77 and have other figures, or share less than half of the words.
     """
     rng, pairs = random.Random(seed), []
     texts = [claim["statement"] for claim in source.claims]
@@ -162,7 +170,7 @@ def neighbours(source: Source, *, seed: int) -> list[Pair]:
             order = np.argsort(-row, kind="stable")[1:15]
             same = [i for i in order if row[i] >= 0.88 and _alike(text, source.others[i], source.rarity)]
             pairs += [Pair(text, source.others[i], 1, "repeated") for i in same if source.others[i] != text][:1]
-            hard = [i for i in order if 0.45 <= row[i] <= 0.8 and _unlike(text, source.others[i], source.rarity)]
+            hard = [i for i in order if 0.45 <= row[i] <= 0.77 and _unlike(text, source.others[i], source.rarity)]
             pairs += [Pair(text, source.others[i], 0, "neighbour") for i in rng.sample(hard[:6], min(1, len(hard)))]
     return pairs
 
@@ -231,13 +239,19 @@ def similar(data: Path) -> list[Pair]:
 
 
 def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> list[Pair]:
-    """Return the training pairs in order: in each round other edits of every claim and the same natural pairs."""
-    natural = from_articles(source, seed=seed) + tweets(data, seed=seed) + similar(data)
+    """Return the training pairs in order: in each round other edits and other noise on the natural pairs.
+
+    Few whole sentences of debates are among them: they are never the claim, and what is said like speech must not be
+    taken for that reason alone to make no claim. So both labels get the same noise of speech instead.
+    """
+    natural, outside = from_articles(source, seed=seed), tweets(data, seed=seed) + similar(data)
     order: list[Pair] = []
     for i in range(rounds):
-        part = [*natural, *edited(source, seed=seed + i), *neighbours(source, seed=seed + i)]
-        part += spoken(source, seed=seed + i)
-        random.Random(seed + i).shuffle(part)
+        rng = random.Random(seed + i)
+        near = [*natural, *neighbours(source, seed=seed + i)]
+        heard = [p._replace(hypothesis=claim_edits.noisy(p.hypothesis, rng, source.spoken)) for p in near]
+        part = [*outside, *edited(source, seed=seed + i), *heard, *spoken(source, seed=seed + i)[::10]]
+        rng.shuffle(part)
         order += part
     return order
 

@@ -114,3 +114,25 @@ def test_held_out_wordings_are_others(table: str) -> None:
 def test_what_was_said_has_no_quotation_marks() -> None:
     """Frame, quotation marks and brackets are the publisher's."""
     assert claim_edits.spoken('Says the mayor "raised [the] rents."') == "The mayor raised the rents."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("President Joe Biden raised taxes.", "He raised taxes."),
+        ("They say Nancy Pelosi lost.", "They say she lost."),
+        ("Obama's plan failed.", "Obama's plan failed."),
+        ("The mayor lost.", "The mayor lost."),
+    ],
+)
+def test_a_politician_named_before_is_a_pronoun(text: str, expected: str) -> None:
+    """Full name, surname and title go; a name in the genitive and names in no list stay."""
+    assert claim_edits.unnamed(text, DICE) == expected
+
+
+@given(st.integers(0, 300))
+def test_noise_names_nobody_else(seed: int) -> None:
+    """Where names must stay, they stay, whatever noise is put around them."""
+    made = claim_edits.noisy("Barack Obama signed it.", random.Random(seed), ["We love it."], names=False)
+    heard = re.sub(r"\W+", " ", made.lower())
+    assert "barack" in heard and "obama" in heard and " he " not in heard
