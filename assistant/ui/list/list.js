@@ -135,7 +135,7 @@ class List {
     const [sign, colour] = this.signs[r.rating_class];
     under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
     if (r.more) under.append(` · ${r.more} more`);
-    if (this.view === "transcript") under.append(` · ${r.kind}, rank ${r.rank}`);
+    if (this.view === "transcript") under.append(` · ${r.kind}${r.rank ? `, rank ${r.rank}` : ""}`);
     return under;
   }
 

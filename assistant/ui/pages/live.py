@@ -1,0 +1,37 @@
+"""The page Live: choose an event, or begin one from a file that grows or a recorded debate, and watch its board."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.errors import LecternError
+from assistant.live.log import EventLog
+from assistant.live.studio import Studio
+from assistant.ui.desk import Desk
+from assistant.ui.following import beginning
+from assistant.ui.resources import desk
+from assistant.ui.watching import watching
+
+
+@st.cache_resource(show_spinner=False)
+def studio() -> Studio:
+    """Return what follows events in this process, made once."""
+    chosen = desk().settings
+    chosen.home.mkdir(parents=True, exist_ok=True)
+    return Studio(chosen, EventLog.open(chosen.database))
+
+
+def page(at: Desk) -> None:
+    """Draw the event that the address names, or the choice of events."""
+    live = studio()
+    event = live.log.event(st.query_params.get("event", ""))
+    if event is None:
+        beginning(live)
+    else:
+        watching(at, live, event)
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(str(error))

@@ -1,0 +1,164 @@
+"""The board of a live event: health above, sentences at the left, the card at the right, asked for once a second.
+
+The card being read never moves: while one is open, or the board is paused, new sentences wait in a bar. Nothing here is
+computed by the page, so every browser that looks at an event sees the same.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from html import escape
+
+import streamlit as st
+
+from assistant.live import board, telling
+from assistant.live.board import Entry
+from assistant.live.event import Event, Health, Spot
+from assistant.live.log import EventLog
+from assistant.live.report import report
+from assistant.live.studio import Studio
+from assistant.ui import words
+from assistant.ui.desk import Desk
+from assistant.ui.detail import card
+from assistant.ui.listing import listing
+from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row
+
+NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
+UNSETTLED = "unsettled"  # a row whose text may still change
+EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
+POLL_S = 1
+
+
+def watching(desk: Desk, studio: Studio, event: Event) -> None:
+    """Draw an event; one that was not shown before in this session begins with nothing chosen."""
+    if st.session_state.get("watched") != event.name:
+        st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": ()})
+    _head(studio, event)
+    log = studio.log
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        _board(log, event)
+    with right:
+        _reading(desk, log, event)
+
+
+def _head(studio: Studio, event: Event) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {words.day(event.day)}</h1></div>')
+        if studio.follows(event.name) and st.button("Stop following"):
+            studio.stop(event.name)
+            st.rerun()
+        if st.button("Other events"):
+            st.query_params.clear()
+            st.rerun()
+
+
+@st.fragment(run_every=POLL_S, key="board")
+def _board(log: EventLog, event: Event) -> None:
+    """Draw health, the bar of new sentences and the list, from the log as it is now."""
+    spots, health = log.spots(event.name), log.health(event.name, now=time.time())
+    st.html(_health(health, time.time()))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
+        order = st.segmented_control(
+            "Order", ORDERS, default=NEWEST, required=True, key="order", bind="query-params",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
+        if st.session_state.get("chosen") is not None:
+            st.button("Close card", on_click=_choose, args=(None,), key="close")
+    waiting = board.unseen(spots, st.session_state["seen"])
+    if waiting and (paused or st.session_state.get("chosen") is not None):
+        st.button(f"{len(waiting):,} new", on_click=_show, args=(spots,), key="new", type="primary", width="stretch")
+    elif waiting:
+        _show(spots)
+    seen = set(st.session_state["seen"])
+    shown = spots if order == ALL else [s for s in board.ordered(spots, best_first=order == BEST) if s.number in seen]
+    if not paused or not st.session_state["entries"]:
+        st.session_state["entries"] = tuple(board.entries(log, event, shown))
+    found = [_row(entry) for entry in st.session_state["entries"]]
+    view = "Transcript" if order == ALL else "Ranked"
+    listing(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
+    st.html(_counts(board.speakers(spots)))
+
+
+@st.fragment(key="reading")
+def _reading(desk: Desk, log: EventLog, event: Event) -> None:
+    """Draw the card of the chosen sentence as it was when it was opened."""
+    number = st.session_state.get("chosen")
+    entry = next((e for e in st.session_state["entries"] if e.spot.number == number), None)
+    if entry and entry.repeats:
+        st.html(f'<p class="lx-warn">{escape(entry.repeats[:1].upper() + entry.repeats[1:])}.</p>')
+    if number is None:
+        st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
+    else:
+        card(desk, report(log, event))
+
+
+def _show(spots: list[Spot]) -> None:
+    st.session_state["seen"] = [spot.number for spot in spots if spot.tier]
+
+
+def _choose(number: int | None) -> None:
+    st.session_state["chosen"] = number
+    st.rerun("reading")
+
+
+def _selected() -> None:
+    st.query_params.pop("match", None)
+    _choose(st.session_state["list"]["selected"])
+
+
+def _row(entry: Entry) -> Row:
+    spot = entry.spot
+    return Row(
+        number=spot.number,
+        text=spot.text,
+        speaker=spot.speaker or UNKNOWN_SPEAKER,
+        time=datetime.fromtimestamp(spot.said).strftime("%H:%M:%S"),
+        kind=_kind(spot),
+        rank=None,
+        worth=spot.worthiness or 0.0,
+        reason="",
+        rating=entry.rating,
+        rating_class=entry.rating_class,
+        publisher=" · ".join(filter(None, (entry.publisher, entry.repeats))),
+        found="",
+        ratings=(),
+        more=entry.more,
+    )
+
+
+def _kind(spot: Spot) -> str:
+    if not spot.final:
+        return UNSETTLED
+    if spot.checked is None:
+        return "waiting"
+    return str(spot.tier) if spot.tier else UNMATCHED if spot.kept else DROPPED
+
+
+def _health(health: Health, now: float) -> str:
+    """Return the health line, with the sources that have something wrong."""
+    told = telling.health_line(health)
+    if health.beat is None or now - health.beat > 30:
+        told = f"nobody follows this event at the moment; {told}"
+    wrong = [f"{feed.name}: {feed.warning}" for feed in health.feeds if feed.warning]
+    notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
+    more = f'<details class="lx-notes"><summary>{words.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
+    return f'<p class="lx-soft lx-health" role="status">{escape(told)}</p>' + (more if wrong else "")
+
+
+def _counts(counted: list[board.SpeakerCount]) -> str:
+    """Return the speakers with their numbers; nothing here says who is right."""
+    if not counted:
+        return ""
+    cells = "".join(
+        f'<tr><th scope="row">{escape(c.speaker)}</th><td>{c.sentences:,}</td><td>{c.worthy:,}</td>'
+        f"<td>{c.likely:,}</td><td>{c.possible:,}</td></tr>"
+        for c in counted
+    )
+    head = "".join(
+        f'<th scope="col">{name}</th>' for name in ("Speaker", "sentences", "check-worthy", "likely", "possible")
+    )
+    table = f'<table class="lx-table"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
+    return f'<details class="lx-notes"><summary>By speaker</summary>{table}</details>'

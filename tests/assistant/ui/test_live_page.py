@@ -1,0 +1,120 @@
+"""The page Live without a browser: events, the board, the bar of new sentences, the card that stays."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.domain import Report, Tier
+from assistant.live.event import Event, Found
+from assistant.live.line import Line
+from assistant.live.log import EventLog
+from assistant.reports import json as archive
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S, ROOT
+from tests.assistant.ui.test_pages import labels, text
+
+PAGE = ROOT / "assistant" / "ui" / "pages" / "live.py"
+MATCHED = [s for s in factory.report(60).sentences if s.matches]
+
+
+@pytest.fixture
+def log(home):
+    with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as opened:
+        opened.begin(Event("city", "City hall debate"), time.time())
+        yield opened
+
+
+@pytest.fixture
+def app(home, log):
+    made = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    made.query_params["event"] = "city"
+    return made
+
+
+def say(log, number, *, speaker="REYES", found=True):
+    """Put a sentence of the factory's report into the log, with its matches."""
+    checked = MATCHED[number]
+    now = time.time()
+    log.take("city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now)
+    if not found:
+        return
+    (spot,) = log.waiting("city", now=now, limit=9)
+    one = factory.report(60)
+    report = Report(one.transcript, (checked,), one.manifest)
+    claim = checked.matches[0].claim.id
+    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, claim, archive.archive(report)))], now=now)
+
+
+def shown(app):
+    """Return what the session shows: the numbers on the board."""
+    return [entry.spot.number for entry in app.session_state["entries"]]
+
+
+def test_the_board_shows_what_was_found_newest_first(app, log):
+    """Sentences with a match; the health line above, the speakers below."""
+    say(log, 0)
+    say(log, 1)
+
+    app.run()
+
+    assert not app.exception
+    assert [2, 1] == shown(app)
+    assert "City hall debate" in text(app)
+    assert "nothing waiting" in text(app)
+    assert "REYES" in text(app)
+
+
+def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
+    """The board keeps its rows until somebody asks for the new ones."""
+    say(log, 0)
+    app.run()
+    app.session_state["chosen"] = 1
+    say(log, 1)
+
+    app.run()
+
+    assert [1] == shown(app)
+    assert "1 new" in labels(app)
+    next(b for b in app.button if b.label == "1 new").click().run()
+    assert [2, 1] == shown(app)
+
+
+def test_a_paused_board_keeps_still(app, log):
+    """Nothing moves until the pause ends; the bar counts."""
+    say(log, 0)
+    app.run()
+    app.toggle[0].set_value(True).run()
+    say(log, 1)
+    say(log, 2)
+    app.run()
+
+    assert ([1], True) == (shown(app), "2 new" in labels(app))
+    app.toggle[0].set_value(False).run()
+    assert [3, 2, 1] == shown(app)
+
+
+def test_two_sessions_show_the_same_board(app, log):
+    """Another browser, opened later, has the same rows."""
+    say(log, 0)
+    app.run()
+    other = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    other.query_params["event"] = "city"
+    say(log, 1)
+
+    app.run()
+    other.run()
+
+    assert shown(app) == shown(other) == [2, 1]
+
+
+def test_without_an_event_the_page_offers_those_there_are(app):
+    """And a form for a new one, which says what is missing."""
+    del app.query_params["event"]
+    app.run()
+
+    assert any(label.startswith("City hall debate") for label in labels(app))
+    next(b for b in app.button if b.label == "Follow").click().run()
+    assert "no path was given" in app.error[0].value
