@@ -18,23 +18,23 @@ from assistant.errors import DecisionConflict, LecternError
 from assistant.review import deciding, queue
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import exporting, review_card, words
+from assistant.ui import adding, exporting, review_card, words
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
 NAMELESS = "Give your name first: a decision says who made it."
 
 
-def review(report_id: str, report: Report) -> None:
+def review(report: Report) -> None:
     """Draw the desk for one report."""
     transcript = report.transcript
     day = words.day(transcript.event_date, "date of the event not set")
     st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
-    workplace(report_id, report)
+    workplace(report)
 
 
 @st.fragment(key="workplace")
-def workplace(report_id: str, report: Report) -> None:
+def workplace(report: Report) -> None:
     """Draw name, progress, the match in hand with its buttons, and what has no place any more."""
     placed = deciding.placed(decisions(), report)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
@@ -48,6 +48,8 @@ def workplace(report_id: str, report: Report) -> None:
     st.html(f'<p class="lx-line" role="status">{queue.told(found)}</p>')
     if not found:
         st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
+        adding.missed_match(placed, report.sentences[0].sentence.number)
+        adding.fact_check(report)
         return
     counted = queue.counts(found)
     st.progress(counted["decided"] / counted["all"])
@@ -61,6 +63,8 @@ def workplace(report_id: str, report: Report) -> None:
         _buttons(report, placed, found, place)
     with right, st.container(key="card", gap="small"):
         review_card.evidence(placed.report, found[place], desk().claim(found[place].match.claim.id))
+        adding.missed_match(placed, found[place].checked.sentence.number)
+        adding.fact_check(report)
     _orphans(placed)
 
 

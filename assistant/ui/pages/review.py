@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from assistant.errors import LecternError
 from assistant.ui import words
 from assistant.ui.resources import desk
 from assistant.ui.review import review
+from assistant.ui.waiting import ended, waiting
 
 NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 
@@ -15,13 +18,19 @@ NONE_YET = "Nothing has been checked on this computer yet. Check a transcript fi
 def page() -> None:
     """Draw the report of the address, or the reports there are."""
     report_id = st.query_params.get("report", "")
+    job = desk().jobs.get(report_id) if report_id else None
     report = desk().report(report_id) if report_id else None
-    if report is not None:
-        review(report_id, report)
-        return
-    if report_id:
-        st.warning("There is no report at this address.")
-    _choose()
+    if job is not None and not job.over:
+        st.html(f"<h1>Checking {escape(job.title)} again</h1>")
+        waiting(desk(), report_id)
+    elif job is not None and report is None and report_id in desk().orders:
+        ended(desk(), job)
+    elif report is not None:
+        review(report)
+    else:
+        if report_id:
+            st.warning("There is no report at this address.")
+        _choose()
 
 
 def _choose() -> None:

@@ -1,0 +1,126 @@
+"""What a person adds: a match that the search missed, and a fact-check that the database lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import streamlit as st
+
+from assistant import web
+from assistant.claims import single
+from assistant.domain import Decision, Report, VerifiedClaim
+from assistant.errors import DecisionConflict, LecternError
+from assistant.review import deciding
+from assistant.review.placing import Placed
+from assistant.ui import rows, words
+from assistant.ui.desk import order_of
+from assistant.ui.resources import decisions, desk
+
+FOUND = 8  # fact-checks that a search for a missed match shows
+SOURCE = "added by hand"
+LABELS = {
+    "statement": "The claim that was checked",
+    "rating": "The publisher's rating, in its own words",
+    "publisher": "Publisher",
+    "url": "Address of the article",
+    "claimant": "Who said it",
+    "claim_date": "Said on (2024-09-10)",
+    "review_date": "Checked on (2024-09-12)",
+    "title": "Title of the article",
+    "body": "Text of the article",
+}
+
+
+def missed_match(placed: Placed, number: int) -> None:
+    """Let a person put a fact-check beside a sentence for which it was not found; ``number`` is the one in hand."""
+    with st.expander("Add a missed match", key="missed"):
+        texts = {c.sentence.number: c.sentence for c in placed.report.sentences}
+        numbers = list(texts)
+        chosen = st.selectbox(
+            "Sentence",
+            numbers,
+            index=numbers.index(number),
+            format_func=lambda n: f"{n}. {texts[n].speaker or rows.UNKNOWN_SPEAKER}: {texts[n].text}",
+            key=f"missed_sentence_{number}",
+        )
+        text = st.text_input("Search the fact-checks", key="missed_search", type="search", live="300ms")
+        with desk().store() as store:
+            found = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=FOUND)}
+        if not found:
+            st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
+            return
+        claim_id = st.radio("Fact-check", list(found), format_func=lambda i: _told(found[i]), key="missed_claim")
+        by = st.session_state.get("by", "").strip()
+        if st.button("Add as confirmed", key="missed_add", disabled=not by or claim_id is None):
+            _add(placed, chosen, claim_id, by)
+
+
+def fact_check(report: Report) -> None:
+    """Let a person bring a fact-check; the open debate is checked again with it at once."""
+    with st.expander("Add a fact-check", key="bring"):
+        st.html('<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>')
+        link, markup, form = st.tabs(["By link", "By JSON-LD", "By form"])
+        with link, st.form("by_link", border=False):
+            st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
+            url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
+            if st.form_submit_button("Read its ClaimReview"):
+                _bring(report, lambda: single.from_link(url, may=web.allowed()))
+        with markup, st.form("by_json", border=False):
+            text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
+            if st.form_submit_button("Add it"):
+                _bring(report, lambda: single.from_json(text))
+        with form, st.form("by_form", border=False):
+            given = {name: _field(name) for name in single.FORM}
+            if st.form_submit_button("Add this fact-check"):
+                _bring(report, lambda: [single.from_form(given)])
+
+
+def _field(name: str) -> str:
+    draw = st.text_area if name == "body" else st.text_input
+    return draw(LABELS[name], key=f"bring_{name}_field")
+
+
+def _told(vclaim: VerifiedClaim) -> str:
+    return f"{vclaim.statement} ({words.rated(vclaim)})"
+
+
+def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
+    """Measure the pair, store it as confirmed by the person, and show it."""
+    try:
+        with st.spinner("Measuring the sentence against the fact-check"):
+            from assistant import pipeline
+            from assistant.review import adding
+
+            at = desk()
+            index = pipeline.open_index(at.settings)
+            match = adding.pair(placed.report, number, claim_id, index, at.settings.profile)
+        deciding.decide(decisions(), placed, (number, match), Decision("confirm", by=by, note="added by hand"))
+    except DecisionConflict as error:
+        st.warning(str(error))
+    except LecternError as error:
+        st.error(str(error))
+    else:
+        again = deciding.placed(decisions(), placed.report).report
+        checked = rows.sentence(again, number)
+        ranks = [m.rank for m in checked.matches if m.claim.id == claim_id] if checked else [1]
+        st.query_params["at"] = f"{number}.{ranks[0]}"
+        st.rerun()
+
+
+def _bring(report: Report, read) -> None:
+    """Store what was read and start checking the debate again; the address leads to the new report."""
+    try:
+        with st.spinner("Reading"):
+            brought: Iterable[VerifiedClaim] = read()
+        with desk().store() as store:
+            done = store.upsert(brought, source=SOURCE)
+    except LecternError as error:
+        st.error(str(error))
+        return
+    if done.refused:
+        st.error(escape("; ".join(done.refused)))
+        return
+    as_of_event = bool(report.manifest.settings.get("as_of_event"))
+    st.query_params["report"] = desk().start(order_of(report, as_of_event=as_of_event)).id
+    st.rerun()

@@ -1,0 +1,85 @@
+"""Adding a missed match and a fact-check on the page Review, with the models that ship."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.decisions import DecisionStore
+from assistant.reports import json as archive
+from assistant.ui import resources
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S
+from tests.assistant.ui.test_review import PAGE, text
+
+SMALL = "small"
+
+
+@pytest.fixture
+def desk(home):
+    """The page on a debate of eight sentences, with a name given."""
+    (home / "reports" / f"{SMALL}.json").write_bytes(archive.archive(factory.report(8)))
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    app.query_params.update({"report": SMALL, "by": "Ada"})
+    return app.run()
+
+
+def submit(app: AppTest, label: str) -> AppTest:
+    return next(b for b in app.button if b.label == label).click().run()
+
+
+def address(app: AppTest, name: str) -> str:
+    value = app.query_params[name]
+    return value[0] if isinstance(value, list) else value
+
+
+def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
+    """Any sentence, any fact-check of the database; it is shown, and stays after a reload."""
+    desk.text_input(key="missed_search").set_value("cost 25 million").run()
+    sentence = next(s for s in desk.selectbox if s.label == "Sentence")
+    sentence.set_value(6).run()
+    desk.button(key="missed_add").click().run()
+
+    assert not desk.exception and not desk.error
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        (record,) = store.all()
+    assert (6, "claim-5", "confirm", "Ada") == (
+        *(record.anchor.number, record.anchor.claim_id),
+        *(record.decision.verdict, record.decision.by),
+    )
+    assert "6.1" == address(desk, "at")
+    assert "Confirmed by Ada" in text(desk)
+
+
+def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
+    """Indexed at once; the new report has it beside the sentence that it settles."""
+    values = {
+        "statement": "Our river has never been as clean as it is today.",
+        "rating": "Mostly True",
+        "publisher": "Harbour Herald",
+        "url": "https://example.org/river",
+        "review_date": "2024-08-30",
+    }
+    for name, value in values.items():
+        desk.text_input(key=f"bring_{name}_field").set_value(value)
+    submit(desk, "Add this fact-check")
+    assert not desk.error
+    resources.desk().jobs._worker.submit(lambda: None).result(PATIENCE_S)
+
+    desk.run()
+
+    assert SMALL != address(desk, "report")
+    report = resources.desk().report(address(desk, "report"))
+    best = report.sentences[2].matches[0].claim
+    assert ("Harbour Herald", "Mostly True") == (best.publisher, best.rating)
+    assert "Review · City hall debate" in text(desk)
+
+
+def test_a_link_into_this_machine_is_refused_in_one_line(desk):
+    """And nothing is stored."""
+    desk.text_input(key="bring_url").set_value("http://127.0.0.1:9/page")
+
+    submit(desk, "Read its ClaimReview")
+
+    assert "private network" in desk.error[0].value and "\n" not in desk.error[0].value
+    assert 40 == resources.desk().status().claims
