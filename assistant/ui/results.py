@@ -57,6 +57,8 @@ def _head(desk: Desk, report: Report) -> None:
         )
         _as_of_event(desk, report)
         exporting.menu(report)
+        here = {"report": st.query_params.get("report", "")}
+        st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
         if st.button("New check"):
             st.query_params.clear()
             st.session_state.pop("transcript", None)

@@ -200,6 +200,14 @@ def test_a_report_that_is_not_there_says_so(app):
     assert "There is no report at this address" in app.warning[0].value
 
 
+def test_results_lead_to_their_review(results):
+    """One click, with the report in the address."""
+    (link,) = results.get("page_link")
+
+    assert ("Review", "review") == (link.proto.label, link.proto.page)
+    assert f"report={REPORT_ID}" in link.proto.query_string
+
+
 def test_exports_are_offered_in_every_format(results):
     """Each format of the reports has its button."""
     from assistant import reports
