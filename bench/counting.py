@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench import published
 from bench.claims import politifact
 from bench.data import Debate
 from bench.gold import DECIDED
@@ -34,20 +35,34 @@ def table_2(debates: Sequence[Debate]) -> list[dict]:
 
 
 def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
-    """Return for each rating how many judged pairs have a verdict, and how many have the verdict unknown."""
-    pairs = [(ratings[p.claim], p.verdict) for debate in debates for p in debate.pairs if p.judged]
-    decided = Counter(rating for rating, verdict in pairs if verdict in DECIDED)
-    unknown = Counter(rating for rating, verdict in pairs if verdict == "unknown")
-    names = sorted(decided | unknown, key=lambda name: -(decided[name] + unknown[name]))
-    return [{"rating": name, "true_or_false": decided[name], "unknown": unknown[name]} for name in names]
+    """Return for each rating how many judged pairs have a verdict, and how many annotated rows are left.
+
+    The paper's column *unknown* seems to be those rows: unknown, no claim, or repeated; four of its six agree.
+    ``unknown_pairs``: the different pairs whose verdict is the word unknown.
+    """
+    decided, rows, unknown = Counter[str](), Counter[str](), Counter[str]()
+    for pair in (p for debate in debates for p in debate.pairs if p.judged):
+        rating = ratings[pair.claim]
+        rows[rating] += pair.rows
+        decided[rating] += pair.verdict in DECIDED
+        unknown[rating] += pair.verdict == "unknown"
+    return [
+        {"rating": r, "true_or_false": decided[r], "unknown": rows[r] - decided[r], "unknown_pairs": unknown[r]}
+        for r, _ in rows.most_common()
+    ]
 
 
 def show(table: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
-    """Print a table and return its rows."""
+    """Print a table, each row above the paper's, and return our rows."""
     if table == "2":
-        rows = table_2(debates)
+        rows, paper = table_2(debates), published.TABLE_2
     else:
-        rows = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)})
-    for row in [dict(zip(rows[0], rows[0], strict=True)), *rows]:
-        print("\t".join(str(value) for value in row.values()))
+        rows, paper = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)}), published.TABLE_4
+    print("\t".join(rows[0]))
+    for row in rows:
+        name, *counts = row.values()
+        theirs = paper.get(name, ())
+        print("\t".join(map(str, (name, *counts))))
+        print("\t".join(map(str, ("  paper" if tuple(counts[: len(theirs)]) == theirs else "  paper*", *theirs))))
+    print("* differs")
     return rows

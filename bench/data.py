@@ -30,7 +30,10 @@ Qrels = dict[str, dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A judged or linked pair. ``verdict`` and ``stance`` are the annotators' words, empty where they gave none."""
+    """A judged or linked pair. ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
+
+    ``rows``: in how many rows of the annotation it stands.
+    """
 
     line: int
     claim: str
@@ -38,6 +41,7 @@ class Pair:
     stance: str = ""
     judged: bool = False
     linked: bool = False
+    rows: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,12 @@ def seven(folder: Path) -> list[Debate]:
 
 def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
     pairs = [
-        Pair(row["line"], p["claim"], p.get("verdict", ""), p.get("stance", ""), True, p["claim"] in row["tkl_links"])
+        Pair(
+            *(row["line"], p["claim"], p.get("verdict", ""), p.get("stance", "")),
+            judged=True,
+            linked=p["claim"] in row["tkl_links"],
+            rows=p.get("n_rows", 1),
+        )
         for row in rows
         for p in row["pairs"]
     ]

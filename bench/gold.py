@@ -11,6 +11,24 @@ DECIDED = ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)
+class Slips:
+    """Known slips of the published code, each off by default.
+
+    ``empty_verdict``: an empty verdict is a positive one. ``wide_claims``: right claims are the links and every pair
+    with a stance but *unrelated*. ``last_sentence``: MAP_inner looks at the last relevant sentence of each transcript
+    only. ``literal_precision``: MAP_H by the letter of the paper's equation 2.
+    """
+
+    empty_verdict: bool = False
+    wide_claims: bool = False
+    last_sentence: bool = False
+    literal_precision: bool = False
+
+
+NO_SLIPS = Slips()
+
+
+@dataclass(frozen=True, slots=True)
 class Gold:
     """``sentences``: {debate: {line: 1}}; ``claims``: {sentence id: {claim: 1}} for the relevant sentences."""
 
@@ -31,21 +49,29 @@ def verdicts(
     debates: Sequence[Debate],
     *,
     usable: Collection[str] | None = None,
-    empty_counts: bool = False,
-    wide: bool = False,
+    slips: Slips = NO_SLIPS,
 ) -> Gold:
     """Return the gold of the annotated debates: a sentence is relevant if a pair of it has a verdict, true or false.
 
-    ``usable``: the claims that may be used (None: all). Two slips of the published code: ``empty_counts`` takes an
-    empty verdict for one; ``wide`` takes for right claims the links and every pair with a stance but *unrelated*.
+    ``usable``: the claims that may be used (None: all).
     """
-    words = DECIDED + ("",) * empty_counts
+    words = DECIDED + ("",) * slips.empty_verdict
     gold = Gold()
     for debate in debates:
         pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
         decided = [pair for pair in pairs if pair.judged and pair.verdict in words]
-        right = [pair for pair in pairs if pair.linked or _related(pair)] if wide else decided
+        right = [pair for pair in pairs if pair.linked or _related(pair)] if slips.wide_claims else decided
         _add(gold, debate, {pair.line for pair in decided}, right)
+    return gold
+
+
+def retrieval(debates: Sequence[Debate], *, usable: Collection[str] | None = None) -> Gold:
+    """Return the gold of claim retrieval (the paper's section 6.3): the links, and the pairs that agree or disagree."""
+    gold = Gold()
+    for debate in debates:
+        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+        right = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree")]
+        _add(gold, debate, {pair.line for pair in right}, right)
     return gold
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bench.examples import Example
-from bench.gold import Gold
+from bench.gold import NO_SLIPS, Gold, Slips, item
 from ranking import metrics
 from ranking.metrics import Run
 
 Floats = NDArray[np.floating]
+Places = Mapping[str, Sequence[int]]
 DEPTHS = (1, 3)
-WIDTH = 34
+WIDTH = 38
+FEW = 10  # debates that make the columns of a table by debate
 COLUMNS = ("MAP", "R@50", "Hit@1", "MAP_inner", *(f"MAP_{m}_{r}" for m in ("0", "05", "H") for r in DEPTHS))
 
 
@@ -27,24 +29,62 @@ class Scores:
     pairs: Floats
 
 
-def row(system: str, examples: Sequence[Example], scores: Mapping[str, Scores], gold: Gold, ids: Floats) -> dict:
+def row(
+    system: str,
+    examples: Sequence[Example],
+    scores: Mapping[str, Scores],
+    gold: Gold,
+    ids: Floats,
+    *,
+    slips: Slips = NO_SLIPS,
+) -> dict:
     """Return the columns of one system, and ``folds``: the AP of each debate that has a relevant sentence.
 
     ``ids`` (m,): the claims' ids by position. Only the claims of relevant sentences are looked at.
     """
     run, claim_run = runs(examples, scores, gold, ids)
-    values = {
-        "R@50": metrics.micro_recall(run, gold.sentences, 50),
-        "Hit@1": metrics.mean(lambda s, g: metrics.hit_at(s, g, 1), claim_run, gold.claims),
-        "MAP_inner": metrics.mean_average_precision(claim_run, gold.claims),
+    places = {
+        i: [place for place, claim in enumerate(metrics.ordered(found), 1) if claim in gold.claims[i]]
+        for i, found in claim_run.items()
     }
+    return columns(system, run, places, gold, slips=slips)
+
+
+def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips = NO_SLIPS) -> dict:
+    """Return the columns of one system from its order of sentences and the places of the right claims.
+
+    ``places``: for each relevant sentence, by its id, the places from 1 of those of its right claims that were found.
+    """
+    inner = {i: metrics.average_precision_at(places.get(i, ()), len(right)) for i, right in gold.claims.items()}
+    values = {"R@50": metrics.micro_recall(run, gold.sentences, 50), "Hit@1": _share(inner, _settled(places, 1))}
+    values["MAP_inner"] = _mean(inner[i] for i in (_last(gold) if slips.last_sentence else inner))
     for r in DEPTHS:
-        found = gold.found(metrics.settled(claim_run, gold.claims, r))
-        measured = metrics.sentence_measures(run, gold.sentences, found)
+        found = gold.found(_settled(places, r))
+        measured = metrics.sentence_measures(run, gold.sentences, found, literal=slips.literal_precision)
         values["MAP"] = measured["MAP"]
         values |= {f"{name}_{r}": measured[name] for name in ("MAP_0", "MAP_05", "MAP_H")}
     folds = metrics.per_qid(metrics.average_precision, run, gold.sentences)
     return {"system": system, **{name: round(values[name], 4) for name in COLUMNS}, "folds": _rounded(folds)}
+
+
+def _settled(places: Places, r: int) -> set[str]:
+    """The sentences with a right claim among their first ``r``."""
+    return {i for i, found in places.items() if any(place <= r for place in found)}
+
+
+def _share(items: Mapping[str, float], wanted: Collection[str]) -> float:
+    return len(items.keys() & wanted) / len(items) if items else 0.0
+
+
+def _mean(values: Iterable[float]) -> float:
+    kept = list(values)
+    return sum(kept) / len(kept) if kept else 0.0
+
+
+def _last(gold: Gold) -> list[str]:
+    """The last relevant sentence of each debate."""
+    last = [item(debate, max(lines, key=int)) for debate, lines in gold.sentences.items() if lines]
+    return [i for i in last if i in gold.claims]
 
 
 def runs(
@@ -58,8 +98,8 @@ def runs(
         run[debate.name] = {str(line): float(s) for line, s in zip(debate.lines, said.sentences, strict=True)}
         wanted = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
         for pair in np.flatnonzero(wanted[example.inputs.sentence]):
-            item = debate.item(debate.lines[example.inputs.sentence[pair]])
-            claim_run.setdefault(item, {})[str(ids[example.inputs.claim[pair]])] = float(said.pairs[pair])
+            said_by = debate.item(debate.lines[example.inputs.sentence[pair]])
+            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim[pair]])] = float(said.pairs[pair])
     return run, claim_run
 
 
@@ -84,6 +124,33 @@ def head() -> str:
 def line(found: Mapping) -> str:
     """Return a row as aligned text."""
     return f"{found['system']:{WIDTH}}" + "".join(f"{found[column]:10.3f}" for column in COLUMNS)
+
+
+def lines(found: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
+    """Return a row, below it the same as of the event, and the paper's numbers where it has any, as aligned text."""
+    under = [line(found), line(found["as_of_event"] | {"system": "  as of the event"})]
+    if paper:
+        cells = "".join(f"{paper[c]:10.3f}" if c in paper else " " * 10 for c in COLUMNS)
+        under.append(f"{'  paper':{WIDTH}}{cells}")
+    return under
+
+
+def fold_lines(rows: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str]:
+    """Return the AP of every system in every debate as aligned text.
+
+    A line a system where the debates are few, else a line a debate. ``relevant``: each debate's relevant sentences.
+    """
+    names = [name for name in rows[0]["folds"]] if rows else []
+    heads = [f"{name[:13]}({relevant.get(name, 0)})" for name in names]
+    systems = [row["system"] for row in rows]
+    table = [[row["folds"].get(name, 0.0) for name in names] for row in rows]
+    if len(names) > FEW:
+        heads, systems, table = systems, heads, [list(column) for column in zip(*table, strict=True)]
+    width = max([9, *map(len, heads)]) + 2
+    lines = [f"{'AP by debate':{WIDTH}}" + "".join(f"{head:>{width}}" for head in heads)]
+    for system, values in zip(systems, table, strict=True):
+        lines.append(f"{system:{WIDTH}}" + "".join(f"{value:{width}.3f}" for value in values))
+    return lines
 
 
 def _rounded(values: Mapping[str, float]) -> dict[str, float]:

@@ -5,7 +5,9 @@
 Without ``--debates``: the seven annotated debates, each scored by rankers that were learnt without it. With it: a
 folder of linked debates (the sixty-three of the data folder, or any other), scored by the shipped weights, which were
 learnt from the seven alone; the seven are left out. The row ``lectern`` is the shipped system, the row
-``ranksvm-max-skip`` the published method with its variant chosen inside the training transcripts.
+``ranksvm-max-skip`` the published method with its variant chosen inside the training transcripts, both on the
+candidates of the product. Tables 5 and 6 take the measures over the whole database, as the published code does.
+Every row stands above the same *as of the event* and, where it has them, the paper's numbers.
 """
 
 from __future__ import annotations
@@ -14,27 +16,36 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from assistant import rankers
 from assistant.errors import LecternError
-from bench import counting, data, scoring, systems
+from bench import counting, data, scoring, systems, tables
 from bench.examples import Example
+from bench.gold import Slips
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
+from bench.scoring import Scores
 from bench.systems import Scored
 from bench.tasks import Task, linked_debates, the_seven
+from ranking import significance
 
 System = tuple[str, Callable[[Sequence[Example], systems.Training], Scored]]
+Scorings = dict[str, dict[bool, Scored]]  # by system, in both settings (True: as of the event)
+SLIPS = {slip.name.replace("_", "-"): slip.name for slip in fields(Slips)}
+TABLES = {"5": tables.table_5, "6": tables.table_6}
 
 
-def main_systems(kernels: Sequence[str]) -> list[System]:
-    """Return the rows of the default table."""
-    chosen = systems.chosen_max_skip(kernels)
+def main_systems(kernels: Sequence[str], late: Sequence[Example]) -> list[System]:
+    """Return the rows of the default table. ``late``: the tested debates as of the event."""
+    chosen = systems.chosen_max_skip(kernels, late)
     return [
-        ("lectern", partial(systems.learnt, fit=systems.chosen_lectern())),
-        ("ranksvm-max-skip", partial(systems.learnt, fit=chosen, claims_by_body=True)),
+        (rankers.LECTERN, partial(systems.learnt, fit=systems.chosen_lectern())),
+        (rankers.RANKSVM, partial(systems.learnt, fit=chosen, claims_by_body=True)),
         *(_single(name) for name in ("sbert_statement", "bm25_statement", "bm25_body")),
         _single("sbert_statement", skip=True),
     ]
@@ -44,38 +55,61 @@ def _single(name: str, *, skip: bool = False) -> System:
     return f"{name}/skip" if skip else name, lambda tested, _: systems.single(tested, name, skip=skip)
 
 
-def table_5(kernels: Sequence[str]) -> list[System]:
-    """Return the single measures, and RankSVM retrieved, Max and Max with skipping for every N."""
-    rows = [_single(name) for name in systems.SINGLE]
-    for method in ("ranksvm-retrieved", "ranksvm-max", "ranksvm-max-skip"):
-        for end, (pooling, kernel) in systems.variants(kernels, method).items():
-            fit = systems.max_skip(pooling, kernel)
-            rows.append((f"{method}/{end}", partial(systems.learnt, fit=fit, claims_by_body=True)))
-    return rows
+def shipped_systems() -> list[System]:
+    """Return the rows of debates that no ranker is learnt for."""
+    names = (rankers.LECTERN, rankers.RANKSVM)
+    shipped: list[System] = [(name, partial(systems.shipped, ranker=rankers.load(name))) for name in names]
+    return [*shipped, _single("sbert_statement"), _single("bm25_body")]
 
 
-def table_6(kernels: Sequence[str]) -> list[System]:
-    """Return RankSVM-Max with skipping, N = 5, without one family or field of measures after the other."""
-    return [
-        (f"{name}/{kernel}", partial(systems.learnt, fit=systems.ablated(columns, kernel), claims_by_body=True))
-        for kernel in kernels
-        for name, columns in systems.ABLATIONS.items()
-    ]
-
-
-def run(task: Task, rows: Sequence[System], bench: Bench) -> list[dict]:
-    """Return a row for each system, both settings side by side; each is printed when it is done."""
-    found = []
+def run(task: Task, rows: Sequence[System], bench: Bench, slips: Slips) -> tuple[list[dict], Scorings]:
+    """Return a row for each system, both settings side by side, and the scores; each is printed when it is done."""
+    print(scoring.head())
+    found, scored = [], {}
     for name, system in rows:
-        scored = {late: system(task.tested[late], task.train_for) for late in (False, True)}
+        scored[name] = {late: system(task.tested[late], task.train_for) for late in (False, True)}
         for more, golds in task.golds.items():
             full, late = (
-                scoring.row(name + more, task.tested[late], scored[late], golds[late], bench.ids)
+                scoring.row(name + more, task.tested[late], scored[name][late], golds[late], bench.ids, slips=slips)
                 for late in (False, True)
             )
             found.append(full | {"as_of_event": late})
-            print(scoring.line(full), f"{late['MAP']:9.3f}", flush=True)
+            print("\n".join(scoring.lines(found[-1])), flush=True)
+    relevant = {name: len(lines) for name, lines in task.golds[""][False].sentences.items()}
+    print("\n" + "\n".join(scoring.fold_lines(found, relevant)))
+    return found, scored
+
+
+def compare(task: Task, scored: Scorings, first: str, second: str) -> dict[str, dict[str, object]]:
+    """Return and print how sure the MAP of two systems and their difference are, in both settings."""
+    found: dict[str, dict[str, object]] = {}
+    for late, setting in ((False, "all claims"), (True, "as of the event")):
+        topics = _topics(task, [scored[name][late] for name in (first, second)], late)
+        each = [significance.average_precision(s[0], r) - significance.average_precision(s[1], r) for s, r in topics]
+        found[setting] = {
+            first: significance.bootstrap([(scores[0], relevant) for scores, relevant in topics]),
+            second: significance.bootstrap([(scores[1], relevant) for scores, relevant in topics]),
+            "difference": sum(each) / len(each),
+            "interval": significance.bootstrap(topics, significance.difference),
+            "p, transcripts": significance.randomisation_test(np.array(each)),
+            "p, sentences": significance.swap_test(topics),
+        }
+        print(f"\n{setting}: {first} against {second}")
+        for what, value in found[setting].items():
+            print(f"  {what:20}" + " to ".join(f"{v:.3f}" for v in (value if isinstance(value, tuple) else (value,))))
     return found
+
+
+def _topics(task: Task, both: Sequence[Scored], late: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The scores of two systems (2, n) and what is relevant (n,), for each debate that has a relevant sentence."""
+    topics = []
+    for example in task.tested[late]:
+        lines = task.golds[""][late].sentences[example.debate.name]
+        relevant = np.array([str(line) in lines for line in example.debate.lines], bool)
+        sides: list[Scores] = [scored[example.debate.name] for scored in both]
+        if relevant.any():
+            topics.append((np.stack([side.sentences for side in sides]), relevant))
+    return topics
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,34 +121,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--debates", type=Path, metavar="DIR", help="linked debates instead of the seven")
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
+    parser.add_argument("--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code")
+    parser.add_argument("--significance", action="store_true", help="lectern against ranksvm-max-skip")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     try:
-        rows = _rows(options)
+        found = _found(options)
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1
     if options.json:
-        options.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
+        options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
-def _rows(options: argparse.Namespace) -> list[dict]:
+def _found(options: argparse.Namespace) -> dict[str, object]:
     if options.table in ("2", "4"):
-        return counting.show(options.table, data.seven(options.data), options.data)
+        return {"rows": counting.show(options.table, data.seven(options.data), options.data)}
     bench = open_bench(options)
-    makers = {"5": table_5, "6": table_6, None: main_systems}
+    slips = Slips(**{SLIPS[name]: True for name in options.slips})
+    if options.table and not options.debates:
+        on = tables.ground(bench, options.data, slips)
+        return {"rows": tables.show(on, TABLES[options.table](on.folds, options.kernels))}
     if options.debates:
-        task = linked_debates(bench, options.debates)
+        task = linked_debates(bench, options.debates, options.data)
+        wanted = shipped_systems()
     else:
-        task = the_seven(bench, options.data)
-    wanted = makers[options.table](options.kernels)
-    if not task.training:
-        names = (rankers.LECTERN, rankers.RANKSVM)
-        wanted = [(name, partial(systems.shipped, ranker=rankers.load(name))) for name in names]
-        wanted += [_single("sbert_statement"), _single("bm25_body")]
-    print(scoring.head(), "as of event: MAP")
-    return run(task, wanted, bench)
+        task = the_seven(bench, options.data, slips, links=options.table is None)
+        wanted = main_systems(options.kernels, task.tested[True])
+    rows, scored = run(task, wanted, bench, slips)
+    if not options.significance:
+        return {"rows": rows}
+    return {"rows": rows, "significance": compare(task, scored, rankers.LECTERN, rankers.RANKSVM)}
 
 
 if __name__ == "__main__":

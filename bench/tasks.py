@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,9 +11,10 @@ from assistant.domain import RatingClass
 from bench import data, examples, gold
 from bench.data import Debate
 from bench.examples import Example
-from bench.gold import Gold
+from bench.gold import NO_SLIPS, Gold, Slips
 from bench.measures import Bench
 
+ONE_IN = 20  # of the sentences without a link, so many are learnt from
 UNDECIDABLE = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
 
 
@@ -32,12 +33,13 @@ class Task:
         return [e for e in self.training if self.folds.get(e.debate.name) != fold or fold is None]
 
 
-def the_seven(bench: Bench, folder: Path) -> Task:
-    """Return the task of the annotated debates; the other six train for each."""
+def the_seven(bench: Bench, folder: Path, slips: Slips = NO_SLIPS, *, links: bool = False) -> Task:
+    """Return the task of the annotated debates; the other six train for each. ``links``: the sixty-three do as well."""
     debates = data.seven(folder)
     both = {late: judged_examples(bench, folder, as_of_event=late) for late in (False, True)}
-    golds = {late: _gold_of(bench, debates, late, gold.verdicts) for late in (False, True)}
-    return Task(both, both[False], {"": golds}, data.folds(debates))
+    golds = {late: gold_of(bench, debates, late, partial(gold.verdicts, slips=slips)) for late in (False, True)}
+    training = both[False] + (linked_examples(bench, folder) if links else [])
+    return Task(both, training, {"": golds}, data.folds(debates))
 
 
 def judged_examples(bench: Bench, folder: Path, *, as_of_event: bool = False) -> list[Example]:
@@ -46,25 +48,37 @@ def judged_examples(bench: Bench, folder: Path, *, as_of_event: bool = False) ->
 
 
 def linked_examples(bench: Bench, folder: Path) -> list[Example]:
-    """Return the sixty-three as examples."""
-    return [_linked(bench, debate, False) for debate in data.others(folder)]
+    """Return the sixty-three as examples to learn from."""
+    return [examples.thinned(_linked(bench, debate, False), ONE_IN) for debate in data.others(folder)]
 
 
-def linked_debates(bench: Bench, debates: Path) -> Task:
-    """Return the task of a folder of linked debates, without the seven; shipped weights learnt from none of them."""
+def linked_debates(bench: Bench, debates: Path, folder: Path) -> Task:
+    """Return the task of a folder of linked debates, without the seven.
+
+    For debates of the sixty-three in the data folder, the seven and the other folds train. Any others are for the
+    shipped weights, which were learnt from none of them: nothing trains.
+    """
     tested = [debate for debate in data.linked(debates) if debate.name not in data.SEVEN]
     both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
+    known = data.others(folder)
+    training, folds = [], {}
+    if {debate.name for debate in tested} <= {debate.name for debate in known}:
+        training, folds = judged_examples(bench, folder) + linked_examples(bench, folder), data.folds(known)
     kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
     undecidable = {claim for claim, kind in kinds if kind in UNDECIDABLE}
     counted = {"": undecidable, ", every link": set()}
     golds = {
-        name: {late: _gold_of(bench, tested, late, partial(gold.links, undecidable=left_out)) for late in both}
+        name: {late: gold_of(bench, tested, late, partial(gold.links, undecidable=left_out)) for late in both}
         for name, left_out in counted.items()
     }
-    return Task(both, [], golds, {})
+    return Task(both, training, golds, folds)
 
 
 def _judged(bench: Bench, debate: Debate, late: bool) -> Example:
+    """As of the event, a pair with a claim that was checked later is none."""
+    if late:
+        may = set(bench.ids[bench.usable(debate, as_of_event=True)].tolist())
+        debate = replace(debate, pairs=tuple(pair for pair in debate.pairs if pair.claim in may))
     return examples.judged(debate, bench.inputs(debate, as_of_event=late), bench.ids)
 
 
@@ -72,7 +86,8 @@ def _linked(bench: Bench, debate: Debate, late: bool) -> Example:
     return examples.linked(debate, bench.inputs(debate, as_of_event=late), bench.ids)
 
 
-def _gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:
+def gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:
+    """Return the gold that ``make`` gives of debates where only some claims may be used: see ``Bench.usable``."""
     parts = [make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist())) for d in debates]
     found = Gold()
     for part in parts:

@@ -87,8 +87,8 @@ def swap_test(topics: Sequence[tuple[Floats, Mask]], *, rounds: int = 2000, seed
     """Return the two-sided p of the difference of MAP of two systems when each sentence's ranks may be exchanged.
 
     A topic is the scores of both systems (2, n) and which items are relevant (n,). Scores become ranks within the
-    topic; a round exchanges the two ranks of each item or not, by chance. Finer than ``randomisation_test``, which knows only
-    as many signs as there are topics.
+    topic; a round exchanges the two ranks of each item or not, by chance. Finer than ``randomisation_test``, which
+    knows only as many signs as there are topics.
     """
     rng = np.random.default_rng(seed)
     ranked = [(_ranks(scores), relevant) for scores, relevant in topics]

@@ -103,8 +103,8 @@ def test_a_sentence_is_relevant_if_a_pair_has_a_verdict() -> None:
 
 def test_the_published_slips_are_options() -> None:
     """The empty verdict as a positive; every related pair as a right claim."""
-    assert gold.verdicts([DEBATE], empty_counts=True).sentences == {"20160201_A": {"1": 1, "3": 1}}
-    assert gold.verdicts([DEBATE], wide=True).claims == {"20160201_A_0001": {"c1": 1, "c2": 1}}
+    assert gold.verdicts([DEBATE], slips=gold.Slips(empty_verdict=True)).sentences == {"20160201_A": {"1": 1, "3": 1}}
+    assert gold.verdicts([DEBATE], slips=gold.Slips(wide_claims=True)).claims == {"20160201_A_0001": {"c1": 1, "c2": 1}}
 
 
 def test_a_claim_that_may_not_be_used_settles_nothing() -> None:

@@ -35,4 +35,4 @@ def test_counts_of_table_2() -> None:
     total = counting.table_2(debates)[-1]
     assert (total["sentences"], total["verdict_sentences"], total["verdict_pairs"]) == (5054, 125, 199)
     assert (total["stance_sentences"], total["stance_pairs"]) == (228, 412)
-    assert sum(map(len, gold.verdicts(debates, empty_counts=True).sentences.values())) == 126
+    assert sum(map(len, gold.verdicts(debates, slips=gold.Slips(empty_verdict=True)).sentences.values())) == 126

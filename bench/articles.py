@@ -1,0 +1,62 @@
+"""Every sentence against every article of the database: the best cosines, in one pass over the vectors.
+
+Arrays only. Claims are parted into classes (half-true or not, in the paper's database or not, checked before which
+event), and the best are kept class by class: so one pass serves every choice of which claims count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+KEPT = 30  # the largest N of the published tables
+BLOCK = 512  # claims at a time
+BEST = 4  # cosines kept of an article
+
+
+def scan(
+    vectors: Floats, body: Callable[[int], Floats], classes: Ints, rows: Ints, *, tell: Callable[[int], None] = id
+) -> tuple[Floats, Floats]:
+    """Return the ``KEPT`` best claims of each class by their i-th best cosine, and all cosines of some sentences.
+
+    Shapes: vectors (n, d) of the sentences, ``body(i)`` (s, d) of claim i, classes (m,) from 0, rows (a,) of sentences
+    → values (c, 4, n, KEPT), -inf where a class is smaller, and (4, a, m). The best cosine of an article comes first.
+    ``tell`` hears how many claims are done.
+    """
+    n = len(vectors)
+    kept = np.full((int(classes.max(initial=-1)) + 1, BEST, n, KEPT), -np.inf, np.float32)
+    every = np.zeros((BEST, len(rows), len(classes)), np.float32)
+    turned, done = np.ascontiguousarray(vectors.T), 0
+    for kind, claims in _blocks(classes):
+        values = np.stack([best_cosines(body(i) @ turned) for i in claims.tolist()], axis=-1)  # (4, n, b)
+        every[:, :, claims] = values[:, rows]
+        joined = np.concatenate([kept[kind], values], axis=2)
+        kept[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]
+        done += len(claims)
+        tell(done)
+    return kept, every
+
+
+def best_cosines(cosines: Floats) -> Floats:
+    """Return the four largest of each column, falling: (s, n) → (4, n); fewer repeat the last, none gives 0."""
+    if not len(cosines):
+        return np.zeros((BEST, cosines.shape[1]), np.float32)
+    top = np.full((BEST, cosines.shape[1]), -np.inf, np.float32)
+    for row in cosines:
+        left = row
+        for place in range(BEST):
+            left, top[place] = np.minimum(top[place], left), np.maximum(top[place], left)
+    for place in range(len(cosines), BEST):
+        top[place] = top[place - 1]
+    return top
+
+
+def _blocks(classes: Ints) -> Iterator[tuple[int, Ints]]:
+    for kind in np.unique(classes).tolist():
+        claims = np.flatnonzero(classes == kind)
+        for start in range(0, len(claims), BLOCK):
+            yield kind, claims[start : start + BLOCK]
