@@ -1,10 +1,11 @@
 """Which fact-check is about this sentence? Claim retrieval on CheckThat! 2021 task 2B, or on any queries and qrels.
 
-``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--json FILE]``
+``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--table 3] [--json FILE]``
 
 Without ``--queries``: task 2B's dev queries. The row ``lectern`` is the shipped claim ranker, learnt without the
 debates that the queries come from (an id begins with its debate's name, which begins with its date); where the queries
 come from no debate of the training data, the shipped weights as they are. Claims are ranked among the candidates.
+With ``--table 3``: MAP_inner of the single measures on the seven debates, beside the paper's, over the whole database.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from assistant import rankers
 from assistant.errors import LecternError
-from bench import data, examples, systems
+from bench import data, examples, systems, tables
 from bench.data import Debate, Pair, Qrels
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
@@ -108,26 +109,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_options(parser)
     parser.add_argument("--queries", type=Path, metavar="TSV", help="id and text, without header")
     parser.add_argument("--qrels", type=Path, metavar="TSV", help="id, 0, claim, relevance, without header")
+    parser.add_argument("--table", choices=("3",), help="the paper's Table 3 instead")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     if bool(options.queries) != bool(options.qrels):
         parser.error("--queries and --qrels go together")
     try:
-        if options.queries:
-            queries, qrels = data.read_queries(options.queries), data.read_qrels(options.qrels)
-        else:
-            queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
-        rows = evaluate(open_bench(options), options.data, queries, qrels)
+        rows = tables.show_table_3(open_bench(options), options.data) if options.table else _rows(options)
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1
+    if options.json:
+        options.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def _rows(options: argparse.Namespace) -> list[dict]:
+    if options.queries:
+        queries, qrels = data.read_queries(options.queries), data.read_qrels(options.qrels)
+    else:
+        queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
+    rows = evaluate(open_bench(options), options.data, queries, qrels)
     width = max(len(r["system"]) for r in rows)
     print(f"{'system':{width}}  " + "  ".join(f"{c:>6}" for c in COLUMNS))
     for found in rows:
         print(f"{found['system']:{width}}  " + "  ".join(f"{found[c]:6.3f}" for c in COLUMNS))
-    if options.json:
-        options.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return rows
 
 
 if __name__ == "__main__":

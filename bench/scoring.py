@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,9 +55,8 @@ def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips =
 
     ``places``: for each relevant sentence, by its id, the places from 1 of those of its right claims that were found.
     """
-    inner = {i: metrics.average_precision_at(places.get(i, ()), len(right)) for i, right in gold.claims.items()}
-    values = {"R@50": metrics.micro_recall(run, gold.sentences, 50), "Hit@1": _share(inner, _settled(places, 1))}
-    values["MAP_inner"] = _mean(inner[i] for i in (_last(gold) if slips.last_sentence else inner))
+    values = {"R@50": metrics.micro_recall(run, gold.sentences, 50), "MAP_inner": map_inner(places, gold, slips)}
+    values["Hit@1"] = len(gold.claims.keys() & _settled(places, 1)) / len(gold.claims) if gold.claims else 0.0
     for r in DEPTHS:
         found = gold.found(_settled(places, r))
         measured = metrics.sentence_measures(run, gold.sentences, found, literal=slips.literal_precision)
@@ -72,8 +71,10 @@ def _settled(places: Places, r: int) -> set[str]:
     return {i for i, found in places.items() if any(place <= r for place in found)}
 
 
-def _share(items: Mapping[str, float], wanted: Collection[str]) -> float:
-    return len(items.keys() & wanted) / len(items) if items else 0.0
+def map_inner(places: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
+    """Return the mean over the relevant sentences of the AP of their claims; the slip: over the last of each debate."""
+    inner = {i: metrics.average_precision_at(places.get(i, ()), len(right)) for i, right in gold.claims.items()}
+    return _mean(inner[i] for i in (_last(gold) if slips.last_sentence else inner))
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from assistant.rankers import RANKSVM, Pooling
 from bench import data, gold, published, scoring
-from bench.gold import Gold, Slips, item
+from bench.gold import NO_SLIPS, Gold, Slips, item
 from bench.measures import Bench
 from bench.method import Floats, Folds, Place, Variant, claim_places, single
 from bench.tasks import gold_of
@@ -136,3 +136,36 @@ def claim_orders(folds: Folds, claims_by: str, right: Gold, late: bool) -> dict[
             if claim in right.claims.get(sentence, {}):
                 places.setdefault(sentence, []).append(place)
     return places
+
+
+def table_3(on: Ground, bench: Bench) -> list[dict]:
+    """Return MAP_inner of every single measure, over all sentences of the gold and in the slip.
+
+    Gold: the paper's section 6.3 (``gold.retrieval``). The slip takes the last sentence of each transcript only.
+    """
+    debates = on.folds.debates
+    rows = []
+    for name in SINGLE:
+        found: dict[str, object] = {"system": name}
+        for late, more in ((False, ""), (True, ", as of the event")):
+            right = gold_of(bench, debates, late, gold.retrieval)
+            places = claim_orders(on.folds, name, right, late)
+            for slips, kind in ((NO_SLIPS, ""), (Slips(last_sentence=True), ", last sentence")):
+                found[f"MAP_inner{kind}{more}"] = round(scoring.map_inner(places, right, slips), 4)
+        rows.append(found)
+    return rows
+
+
+def show_table_3(bench: Bench, folder: Path) -> list[dict]:
+    """Print Table 3, the paper's number last, and return its rows."""
+    rows = table_3(ground(bench, folder, NO_SLIPS), bench)
+    heads = [name for name in rows[0] if name != "system"]
+    print(f"{'system':{scoring.WIDTH}}" + "".join(f"{head:>42}" for head in (*heads, "paper")))
+    for row in rows:
+        paper = published.TABLE_3.get(str(row["system"]))
+        print(
+            f"{row['system']:{scoring.WIDTH}}"
+            + "".join(f"{row[head]:42.3f}" for head in heads)
+            + (f"{paper:42.3f}" if paper is not None else "")
+        )
+    return rows
