@@ -1,0 +1,74 @@
+"""The bench's table, the contract of its output, and how two systems are compared, on made-up debates."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from bench import gold, sentence_ranking, systems
+from bench.scoring import Scores
+from bench.tasks import Task
+from tests.bench.made import IDS, example
+from training.learners import Recipe, fit_lectern
+
+EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
+KEYS = ["MAP", "R@50", "Hit@1", "MAP_inner", "MAP_0_1", "MAP_0_3", "MAP_05_1", "MAP_05_3", "MAP_H_1", "MAP_H_3"]
+
+
+@pytest.fixture(scope="module")
+def task() -> Task:
+    """Four debates, the same in both settings; the other three train for each."""
+    golds = {late: gold.verdicts([e.debate for e in EXAMPLES]) for late in (False, True)}
+    both = {late: list(EXAMPLES) for late in (False, True)}
+    return Task(both, EXAMPLES, {"": golds}, {e.debate.name: i for i, e in enumerate(EXAMPLES)})
+
+
+@pytest.fixture(scope="module")
+def found(task: Task):
+    """The rows and scores of a learnt system and of one that knows nothing."""
+    fit = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
+    wanted = [
+        ("lectern", partial(systems.learnt, fit=fit)),
+        (
+            "last first",
+            lambda tested, _: {e.debate.name: Scores(np.arange(e.inputs.n), -e.right.astype(float)) for e in tested},
+        ),
+    ]
+    return sentence_ranking.run(task, wanted, SimpleNamespace(ids=IDS), gold.NO_SLIPS)
+
+
+def test_rows_keep_the_contract(found) -> None:
+    """System, the ten columns, the same as of the event, and the AP of each debate; fit for JSON."""
+    for row in found[0]:
+        assert set(row) == {"system", *KEYS, "folds", "as_of_event"}
+        assert set(KEYS) <= set(row["as_of_event"])
+        assert set(row["folds"]) == {e.debate.name for e in EXAMPLES}
+        assert json.loads(json.dumps(row)) == row
+
+
+def test_two_systems_are_compared_in_both_settings(task: Task, found, capsys: pytest.CaptureFixture) -> None:
+    """The difference is that of the rows' MAP, lies in its interval, and is the same in both equal settings."""
+    rows, scored = found
+    compared = sentence_ranking.compare(task, scored, "lectern", "last first")
+    assert list(compared) == ["all claims", "as of the event"] and compared["all claims"] == compared["as of the event"]
+    one = compared["all claims"]
+    assert one["difference"] == pytest.approx(rows[0]["MAP"] - rows[1]["MAP"], abs=2e-4)
+    assert one["interval"].low <= one["difference"] <= one["interval"].high
+    assert 0 < one["p, sentences"] <= 1 and one["p, transcripts"] == pytest.approx(2 / 16)
+    assert "p, transcripts" in capsys.readouterr().out
+
+
+def test_a_system_does_not_differ_from_itself(task: Task, found) -> None:
+    """No difference, p 1."""
+    same = sentence_ranking.compare(task, found[1], "lectern", "lectern")["all claims"]
+    assert (same["difference"], same["p, transcripts"], same["p, sentences"]) == (0.0, 1.0, 1.0)
+
+
+def test_the_slips_are_named_on_the_command_line() -> None:
+    """Every slip of the gold has its word."""
+    assert set(sentence_ranking.SLIPS) == {"empty-verdict", "wide-claims", "last-sentence", "literal-precision"}
+    assert gold.Slips(**dict.fromkeys(sentence_ranking.SLIPS.values(), True)) == gold.Slips(True, True, True, True)
