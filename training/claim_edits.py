@@ -30,6 +30,13 @@ _SMALL = frozenset(
     "their these those some many most all no every under at by for on after before because its as only just even one "
     "two three four five during according while under between out last state federal people and but not when".split()
 )
+_DENYING = re.compile(
+    r"n't\b|n’t\b|\b(not|no|never|nobody|if|whether|wrong|false|lies?|lying|hope|wish|would|will|could|going to|untrue|"
+    r"want)\b",
+    re.IGNORECASE,
+)
+_BEGIN = re.compile(r"((?:\S+ ){0,6}\S+), ")
+_END = re.compile(r", ((?:\S+ ){2,8}\S+)$")
 _NO_TOPIC = frozenset("there this it i in with when if no nobody nothing that what since under for because".split())
 _VERB = re.compile(
     r" (?:is|are|was|were|has|have|had|will|would|can|could|does|do|did|voted|wants?|supports?|opposes?|says?|said|"
@@ -267,16 +274,39 @@ def noisy(text: str, rng: random.Random, others: Sequence[str], *, names: bool =
         text = unnamed(text, rng)
     if rng.random() < 0.3:
         text = reworded(text, rng) or text
-    if rng.random() < 0.35:
-        text = longer(text, rng, others)
-    if rng.random() < 0.3:
+    around = rng.random()
+    if around < 0.5:
+        text = longer(text, rng, others) if around < 0.15 else embedded(text, rng, others)
+    if rng.random() < 0.25:
         text = fillers(text, rng) or text
+    if rng.random() < 0.15:
+        text = stuttered(text, rng)
     return speech(text, rng) if rng.random() < 0.4 else text
+
+
+def embedded(text: str, rng: random.Random, others: Sequence[str]) -> str:
+    """Return the text with how other real sentences begin or end around it, up to a comma, if nothing there denies."""
+    begins = [m[1] for other in rng.sample(others, min(6, len(others))) if (m := _BEGIN.match(other))]
+    ends = [m[1] for other in rng.sample(others, min(6, len(others))) if (m := _END.search(other))]
+    begin, end = (next((part for part in parts if not _DENYING.search(part)), "") for parts in (begins, ends))
+    if begin and rng.random() < 0.7:
+        text = f"{begin}, {inner(text)}."
+    if end and rng.random() < 0.5:
+        text = f"{_unstopped(text)}, {end}"
+    return text
+
+
+def stuttered(text: str, rng: random.Random) -> str:
+    """Return the text with one to four of its words said twice."""
+    parts = text.split(" ")
+    start, length = rng.randrange(len(parts)), rng.randint(1, 4)
+    return " ".join([*parts[: start + length], *parts[start:]])
 
 
 def unnamed(text: str, rng: random.Random) -> str:
     """Return the text with one politician's full name or surname made a pronoun, if one is named."""
-    named = [name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b(?!['’]s)", text)]
+    whole = [name for name in words.PEOPLE if re.search(rf"\b{re.escape(name)}\b(?!['’]s)", text)]
+    named = whole or [name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b(?!['’]s)", text)]
     if not named:
         return text
     name = rng.choice(named)

@@ -26,6 +26,9 @@ from training.sentence_scores import Vectors
 PARTS = ("train", "dev", "test")
 KINDS = (*claim_edits.BREAKING, *claim_edits.KEEPING, "longer", "speech", "bare")
 EVERYWHERE = frozenset({"narrower", "topic", "prediction", "denied", "fillers", "longer", "speech", "bare"})
+EITHER_WAY = frozenset(
+    {"rounding", "reworded", "figure", "year", "person", "place", "direction", "quantifier", "negation"}
+)
 _VERDICT = re.compile(
     r"\b(rat(?:e|ed|ing)|false|true|wrong|inaccurate|mislead\w*|exaggerat\w*|claim\w*|evidence|fact-?check\w*|PolitiFact|"
     r"debunk\w*|incorrect|misstat\w*|overstat\w*|not|no|never|n't|if|whether|question)\b|n't\b|\?",
@@ -90,7 +93,14 @@ def edited(source: Source, *, seed: int, held_out: bool = False) -> list[Pair]:
             if not held_out:  # another person must not become a pronoun: that would be the claim again
                 text = claim_edits.noisy(text, rng, source.spoken, names=kind != "person")
             pairs.append(Pair(statement, text, 0, kind))
-    return pairs
+    return pairs if held_out else [_turned_round(pair, rng) for pair in pairs]
+
+
+def _turned_round(pair: Pair, rng: random.Random) -> Pair:
+    """Return some pairs with their sides changed, where the edit is one both ways: the statement may be the rounded."""
+    if pair.source not in EITHER_WAY or rng.random() < 0.75:
+        return pair
+    return pair._replace(premise=pair.hypothesis, hypothesis=pair.premise)
 
 
 def _kept(statement: str, kind: str, rng: random.Random, others: Sequence[str], held_out: bool) -> str | None:

@@ -119,7 +119,7 @@ def test_what_was_said_has_no_quotation_marks() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("President Joe Biden raised taxes.", "He raised taxes."),
+        ("President Barack Obama raised taxes.", "He raised taxes."),
         ("They say Nancy Pelosi lost.", "They say she lost."),
         ("Obama's plan failed.", "Obama's plan failed."),
         ("The mayor lost.", "The mayor lost."),
@@ -136,3 +136,19 @@ def test_noise_names_nobody_else(seed: int) -> None:
     made = claim_edits.noisy("Barack Obama signed it.", random.Random(seed), ["We love it."], names=False)
     heard = re.sub(r"\W+", " ", made.lower())
     assert "barack" in heard and "obama" in heard and " he " not in heard
+
+
+@given(st.integers(0, 300))
+def test_another_sentence_is_put_around_the_claim(seed: int) -> None:
+    """The claim stands whole between how other sentences begin and end; what denies is never put there."""
+    others = ["Well, frankly, it is time.", "I hope, and I mean it, that we win.", "We ran, as all of you here know."]
+    made = claim_edits.embedded("Rents rose in 1971.", random.Random(seed), others)
+    assert "Rents rose in 1971" in made and "hope" not in made
+
+
+@given(st.integers(0, 300))
+def test_a_stutter_adds_no_word(seed: int) -> None:
+    """Words are said twice, none is new and none is lost."""
+    text = "Rents rose in the old harbour."
+    made = claim_edits.stuttered(text, random.Random(seed))
+    assert set(made.split()) == set(text.split()) and 1 <= len(made.split()) - len(text.split()) <= 4
