@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims import index_files as files
-from assistant.claims import indexing
+from assistant.claims import indexing, word_counts
 from assistant.claims import segment as segments
 from assistant.claims.indexing import Claims, Progress
 from assistant.claims.segment import Array, Segment
@@ -192,7 +192,7 @@ class ClaimIndex:
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
         with files.legible(next((part.folder for part in self._parts if part.folder), Path("memory"))):
-            merged = bm25.merge([part.counts[field] for part in self._parts])
+            merged = word_counts.merged(self._parts, field)
         rows = self._rows()
         if np.array_equal(rows, np.arange(merged.frequencies.shape[0])):
             return merged

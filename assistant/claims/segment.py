@@ -20,6 +20,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ from features.models import Encoders
 FIELDS = ("statement", "title", "body")
 BLOCK = 128  # claims whose articles are read in one go: what a kill can cost, about ten seconds
 Array = NDArray[Any]
+_HELD: WeakValueDictionary[tuple[str, int, int], Segment] = WeakValueDictionary()  # segments that this process uses
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Segment:
     counts: Mapping[str, bm25.Counts]
     folder: Path | None = None
     articles: dict[tuple[str, int], Array] = field(default_factory=dict)
+    lasting: Segment | None = field(default=None, repr=False)  # what other readings of the same folder share
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -206,10 +209,26 @@ def _write(segment: Segment, folder: Path) -> None:
 def read(folder: Path) -> Segment:
     """Return the segment in a folder; its large arrays stay on the disk until they are used.
 
+    What never changes is shared with whoever holds the segment in this process; the articles are those there now.
+
     Raises: OSError, ValueError or KeyError if a file is missing or damaged.
     """
+    status = (folder / "claims.jsonl").stat()
+    key = (str(folder.absolute()), status.st_ino, status.st_mtime_ns)  # a folder may be deleted and made again
+    held = _HELD.get(key)
+    if held is None:
+        held = _HELD[key] = _read_lasting(folder)
+    found = replace(held, lasting=held, articles={})
+    for path in sorted(folder.glob("articles-*.npy")):
+        _, family, block = path.stem.split("-")
+        found.articles[family, int(block)] = _read(path)
+    return found
+
+
+def _read_lasting(folder: Path) -> Segment:
+    """Return the segment in a folder without its articles."""
     rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text("ascii").splitlines()]
-    segment = Segment(
+    return Segment(
         claims=tuple(_claim(row) for row in rows),
         fingerprints=tuple(row["fingerprint"] for row in rows),
         **{name: _read(folder / f"{name}.npy") for name in _ARRAYS},
@@ -217,10 +236,6 @@ def read(folder: Path) -> Segment:
         counts=StoredCounts(folder),
         folder=folder,
     )
-    for path in sorted(folder.glob("articles-*.npy")):
-        _, family, block = path.stem.split("-")
-        segment.articles[family, int(block)] = _read(path)
-    return segment
 
 
 _ARRAYS = ("bodies", "body_starts", "spans", "span_starts", "states", "state_starts")

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from assistant.claims import index_files, indexing, segment
 from assistant.claims.index import ClaimIndex
 from assistant.errors import Cancelled, ClaimIndexError
+from features import bm25
 from features.models import Encoders
 from features.spec import EMBEDDED, ModelSpec
 from tests.assistant.claims.indexed import Store, claims
@@ -252,3 +254,35 @@ def test_the_manifest_says_what_made_the_index(encoders, tmp_path):
     manifest = json.loads(next(tmp_path.rglob("manifest.json")).read_text())
     assert {"sbert", "bertscore"} == manifest["models"].keys()
     assert manifest["models"]["sbert"].startswith("all-MiniLM-L6-v2 ")
+
+
+def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_parts):
+    """Counts made from the last ones are those of a fresh index: after an addition, a removal, and in between."""
+    store, all_claims = Store(claims()[:7]), claims()
+    for change in (lambda: None, lambda: store.held.update({"c09": all_claims[9]}), lambda: store.held.pop("c06")):
+        change()
+        index = ClaimIndex.build(store, tmp_path, encoders)
+        for name in segment.FIELDS:
+            fresh = bm25.BM25.of(getattr(store.held[i], name) for i in index.ids)
+            text = [store.held["c01"].statement]
+            np.testing.assert_allclose(index.bm25(name).scores(text), fresh.scores(text), atol=1e-9)
+
+
+def test_a_folder_made_again_is_read_again(encoders, tmp_path):
+    """An index that this process still holds is not taken for another that has come into its folder since."""
+    first = ClaimIndex.build(Store(claims()[:3]), tmp_path / "index", encoders)
+    shutil.rmtree(tmp_path / "index")
+    second = ClaimIndex.build(Store(claims()[3:5]), tmp_path / "index", encoders)
+    assert ("c00", "c01", "c02") == first.ids
+    assert ("c03", "c04") == second.ids
+    assert second.ids == ClaimIndex.open(tmp_path / "index", encoders).ids
+
+
+def test_an_open_index_never_changes(encoders, tmp_path):
+    """Articles that are read later are seen by who opens the index later, not under the hands of who reads it now."""
+    store = Store(claims())
+    before = ClaimIndex.build(store, tmp_path, encoders, articles=False)
+    opened = ClaimIndex.open(tmp_path, encoders)
+    after = ClaimIndex.build(store, tmp_path, encoders)
+    assert [0, 0] == [len(index.body_vectors(7)) for index in (before, opened)]
+    assert len(after.body_vectors(7)) > 0
