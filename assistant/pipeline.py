@@ -17,6 +17,7 @@ from assistant.errors import Cancelled, SettingsError
 from assistant.matching import Matcher
 from assistant.pairs import Spoken, pair_inputs
 from assistant.settings import EMBEDDED, Profile, load_profile
+from assistant.tiering import capped
 from assistant.tools import Tools
 
 __all__ = ["build_index", "check", "open_index"]
@@ -60,7 +61,8 @@ def check(
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
     vectors, candidates, X = _measured(spoken, index, held, allowed, tell)
     inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
-    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
+    scored = held.ranker.rank(inputs, thresholds=held.thresholds)
+    ranking = capped(scored, inputs, spoken.texts, index.statements)
 
     matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown)
     ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}

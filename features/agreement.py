@@ -136,7 +136,7 @@ def same_number(one: Number, other: Number) -> bool:
     if a == b:
         return True
     apart, size = abs(a - b), max(abs(a), abs(b))
-    return apart <= 0.01 * size or (apart < max(_step(a), _step(b)) / 2 and apart <= 0.1 * size)
+    return apart <= 0.02 * size or (apart < max(_step(a), _step(b)) / 2 and apart <= 0.1 * size)
 
 
 def _step(value: float) -> float:

@@ -1,0 +1,70 @@
+"""Likely becomes possible where the words say that it is another claim, and nothing else changes."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from assistant.pairs import NAMES, PairInputs
+from assistant.rankers import Ranking
+from assistant.tiering import OTHER_CLAIM, SAME_CLAIM, capped
+from ranking.tiers import LIKELY, NONE, POSSIBLE
+
+TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
+STATEMENTS = ("Crime in Germany is way up.", "The weather in Germany is way too warm.")
+
+
+def made(tiers: list[int], lifts: list[bool] | None = None, same_claim: float = np.nan) -> tuple[Ranking, PairInputs]:
+    """Two sentences with the same two claims each, and their tiers pair by pair."""
+    names = (*NAMES, *((SAME_CLAIM,) if SAME_CLAIM not in NAMES else ()))
+    values = np.zeros((4, len(names)), np.float32)
+    values[:, names.index(SAME_CLAIM)] = same_claim
+    known = {
+        "names": names,
+        "values": values,
+        "measures": np.zeros((4, 19)),
+        "sentence": np.array([0, 0, 1, 1]),
+        "claim": np.array([0, 1, 0, 1]),
+        "place": np.array([0, 1, 0, 1]),
+        "lifts": np.array(lifts or [True] * 4),
+        "words": np.array([8, 8]),
+    }
+    fields = {field.name: known.get(field.name, np.zeros(4, int)) for field in dataclasses.fields(PairInputs)}
+    best = [max(tiers[:2]), max(tiers[2:])]
+    ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
+                      np.zeros((4, 0)), ())  # fmt: skip
+    return ranking, PairInputs(**fields)
+
+
+def test_the_opposite_is_possible_at_most() -> None:
+    """The pair falls, and the sentence with it; the other sentence keeps its match."""
+    found = capped(*made([LIKELY, NONE, LIKELY, NONE]), TEXTS, STATEMENTS)
+    assert found.pair_tiers.tolist() == [LIKELY, NONE, POSSIBLE, NONE]
+    assert found.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+
+
+def test_another_likely_pair_keeps_its_sentence_likely() -> None:
+    """Unless its claim may not lift a sentence."""
+    tiers = [LIKELY, NONE, LIKELY, LIKELY]
+    assert capped(*made(tiers), TEXTS, STATEMENTS).sentence_tiers.tolist() == [LIKELY, LIKELY]
+    half_true = capped(*made(tiers, [True, True, True, False]), TEXTS, STATEMENTS)
+    assert half_true.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+
+
+def test_nothing_is_raised_or_hidden() -> None:
+    """Possible and unshown pairs stay as they are."""
+    tiers = [POSSIBLE, NONE, POSSIBLE, NONE]
+    assert capped(*made(tiers), TEXTS, STATEMENTS).pair_tiers.tolist() == tiers
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "tier"),
+    [(np.nan, LIKELY), (2.0, LIKELY), (OTHER_CLAIM - 0.1, POSSIBLE)],
+    ids=["unread", "same", "other"],
+)
+def test_the_cross_encoder_may_object_too(log_odds: float, tier: int) -> None:
+    """Where it read the pair and says that it is another claim."""
+    found = capped(*made([LIKELY, NONE, NONE, NONE], same_claim=log_odds), TEXTS, STATEMENTS)
+    assert found.pair_tiers[0] == tier

@@ -1,0 +1,61 @@
+"""What stands against two texts making the same claim."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.conflict import CONFLICTS, conflicts, stem
+
+JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.", set()),
+        ("Look, Wisconsin, you know, lost about 64,000 manufacturing jobs to unfair trade deals, okay?", set()),
+        ("wisconsin lost nearly 65,000 manufacturing jobs to unfair trade deals", set()),
+        ("Wisconsin lost 30,000 manufacturing jobs to unfair trade deals.", {"figures"}),
+        ("Wisconsin in 1997 lost 64,000 manufacturing jobs to unfair trade deals.", {"years"}),
+        ("Ohio lost 64,000 manufacturing jobs to unfair trade deals.", {"names"}),
+        ("Wisconsin never lost 64,000 manufacturing jobs to unfair trade deals.", {"denial"}),
+        ("Wisconsin lost 64,000 manufacturing jobs to unfair trade deals? That is false.", {"denial"}),
+        ("Wisconsin gained 64,000 manufacturing jobs from unfair trade deals.", {"direction"}),
+        ("Suppose Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.", {"supposition"}),
+        ("Wisconsin lost 64,000 part-time manufacturing jobs to unfair trade deals.", {"wording"}),
+        ("Wisconsin lost all manufacturing jobs to unfair trade deals.", {"figures", "scope"}),
+        ("The weather was fine and nobody complained.", set()),
+    ],
+)
+def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[str]) -> None:
+    """Fillers, captions and roundings stand against nothing; a text on another matter neither."""
+    found = conflicts(sentence, JOBS)
+    assert found >= expected and bool(found) == bool(expected)
+
+
+def test_a_tag_is_no_question() -> None:
+    """ "Right?" at the end asks nothing; a real question claims nothing."""
+    assert not conflicts("So they lost 64,000 manufacturing jobs to unfair trade deals, right?", JOBS)
+    assert conflicts("Has Wisconsin lost 64,000 manufacturing jobs to unfair trade deals?", JOBS) == {"supposition"}
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_two_texts_can_be_read(one: str, other: str) -> None:
+    """No text breaks the reading, and only known conflicts are named."""
+    assert conflicts(one, other) <= set(CONFLICTS)
+
+
+@given(st.text("abc XYZ 0123456789.,$%'\n", max_size=60))
+def test_nothing_stands_against_a_text_itself(text: str) -> None:
+    """A word-for-word repetition is the same claim."""
+    assert not conflicts(text, text)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("jobs", "job"), ("taxes", "tax"), ("countries", "country"), ("is", "is")]
+)
+def test_stems(word: str, expected: str) -> None:
+    """Forms of one word become one."""
+    assert stem(word) == expected
