@@ -40,10 +40,11 @@ def card(match: Match, event: date | None) -> str:
     return f"<article>{''.join(parts)}</article>"
 
 
-def note(match: Match) -> str:
-    """Return a match in one line for the margin: the rating, whose it is, and whether a person confirmed it."""
+def note(match: Match, number: int) -> str:
+    """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    return f'<span>{badge(match.claim)} <span class="soft">{escape(match.claim.publisher)} · {state}</span></span>'
+    told = f'<span class="soft">{escape(match.claim.publisher)} · {state}</span>'
+    return f'<span><b class="at">{number} </b>{badge(match.claim)} {told}</span>'
 
 
 def side_by_side(matches: Sequence[Match]) -> str:

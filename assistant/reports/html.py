@@ -166,5 +166,5 @@ def _sentence(checked: CheckedSentence) -> str:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
         kind = f"{tier} confirmed" if contents.is_confirmed(standing[0]) else str(tier)
         text = f'<mark class="{kind}"><a href="#m{number}">{text}</a></mark>'
-        note = f' <span class="note">{"".join(cards.note(match) for match in standing)}</span>'
+        note = f' <span class="note">{"".join(cards.note(match, number) for match in standing)}</span>'
     return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'
