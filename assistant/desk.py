@@ -1,4 +1,4 @@
-"""What the pages ask for, without a widget: the database's state, reading, checking as a job, reports on disk.
+"""What the pages ask for: the database's state, reading, checking as a job, reports on disk.
 
 One Desk serves the whole process; everything it keeps for a later visit lies under the home folder.
 """
@@ -25,7 +25,7 @@ from assistant.settings import Settings
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore, StoreStatus
 
-SAMPLES = Path(__file__).parent.parent.parent / "sample_transcripts"
+SAMPLES = Path(__file__).parent.parent / "sample_transcripts"
 ID_LENGTH = 20
 FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"  # how the pipeline's own warnings are known
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from assistant import pipeline, transcripts
 from assistant.claims import importers
 from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.desk import Desk, Order, sample_files
 from assistant.jobs import Jobs, State
 from assistant.settings import Settings
-from assistant.ui.desk import Desk, Order, sample_files
 
 SAMPLE_CLAIMS = Path(__file__).parent.parent / "sample_claims" / "samples.jsonl"
 POLL_S = 0.2

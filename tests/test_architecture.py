@@ -17,7 +17,7 @@ LAYERS = (
     ("features", "ranking"),
     ("assistant",),  # everything of the application that is not named in another layer
     ("assistant.pipeline",),
-    ("assistant.reports", "assistant.live", "assistant.review", "assistant.jobs"),
+    ("assistant.reports", "assistant.live", "assistant.review", "assistant.jobs", "assistant.desk"),
     ("assistant.ui", "assistant.preparing"),
     ("assistant.cli", "assistant.__main__"),
     ("app",),

@@ -9,12 +9,12 @@ import streamlit as st
 
 from assistant import web
 from assistant.claims import single
+from assistant.desk import order_of
 from assistant.domain import Decision, Report, VerifiedClaim
 from assistant.errors import DecisionConflict, LecternError
 from assistant.review import deciding
 from assistant.review.placing import Placed
 from assistant.ui import rows, words
-from assistant.ui.desk import order_of
 from assistant.ui.resources import decisions, desk
 
 FOUND = 8  # fact-checks that a search for a missed match shows

@@ -125,10 +125,10 @@ def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]
 
 
 def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
-    """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``."""
+    """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``."""
     kind = _PARTS.get(part, "")
     here, there = (_of(kind, side) for side in (compared.sentence, compared.statement))
-    if value is Agreement.SAME:
+    if value is Agreement.SAME and (here == there or not (here and there)):
         words = here or there
     else:
         words = ", ".join(f"{w} {where}" for w, where in ((here, "here"), (there, "in the claim")) if w)
@@ -136,7 +136,14 @@ def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
 
 
 def _of(kind: str, pieces: Iterable[marking.Piece]) -> str:
-    return " ".join(dict.fromkeys(p.text for p in pieces if p.kind == kind))
+    """Return the words of a kind as one would say them: ``1.5 million``, ``half and two``, ``3, 5 and 7``."""
+    found, ended = [""], True
+    for piece in pieces:
+        if piece.kind == kind:
+            found = [*found, piece.text] if ended else [*found[:-1], f"{found[-1]} {piece.text}"]
+        ended = ended if piece.text.isspace() else piece.kind != kind
+    *most, last = dict.fromkeys(found[1:] or [""])
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:

@@ -6,10 +6,10 @@ from html import escape
 
 import streamlit as st
 
+from assistant.desk import Desk
 from assistant.domain import CheckedSentence, Match, Report
 from assistant.ui import card as html
 from assistant.ui import marking, rows, why, words
-from assistant.ui.desk import Desk
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
 

@@ -14,7 +14,7 @@ from assistant.live.sources.file import FileSource
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.studio import Studio
 from assistant.ui import words
-from assistant.ui.desk import sample_files
+from assistant.desk import sample_files
 
 FILE, REPLAY, SAMPLE = KINDS = ("A file that grows", "A recorded transcript, said again", "A sample debate, said again")
 SPEEDS = (1, 4, 10, 40)

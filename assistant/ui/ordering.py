@@ -8,12 +8,12 @@ from html import escape
 
 import streamlit as st
 
+from assistant.desk import Desk, Order
 from assistant.domain import Transcript
 from assistant.settings import RANKERS
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import FORMATS
 from assistant.ui import words
-from assistant.ui.desk import Desk, Order
 from assistant.ui.rows import UNKNOWN_SPEAKER
 from assistant.ui.welcome import preview
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from assistant import settings
 from assistant.decisions import DecisionStore
+from assistant.desk import Desk
 from assistant.jobs import Jobs
-from assistant.ui.desk import Desk
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,9 +10,9 @@ from html import escape
 
 import streamlit as st
 
+from assistant.desk import FIRST_LOOK, Desk, about_database, order_of
 from assistant.domain import Report
 from assistant.ui import exporting, rows, words
-from assistant.ui.desk import FIRST_LOOK, Desk, about_database, order_of
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.desk import Desk
 from assistant.jobs import Job, State
 from assistant.ui import words
-from assistant.ui.desk import Desk
 
 # stages that name a thing, told as work
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}

@@ -19,7 +19,7 @@ from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.live.studio import Studio
 from assistant.ui import words
-from assistant.ui.desk import Desk
+from assistant.desk import Desk
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row

@@ -9,11 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
+from assistant.desk import Desk, Kept, sample_files
 from assistant.domain import Transcript
 from assistant.errors import LecternError
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.ui import words
-from assistant.ui.desk import Desk, Kept, sample_files
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 KNOWN = "txt srt vtt docx pdf json ttml scc csv xlsx html and more, whatever the name says"

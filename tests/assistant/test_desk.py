@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from assistant.desk import Desk, Order, order_id, order_of
 from assistant.jobs import Jobs
 from assistant.reports import json as archive
 from assistant.settings import EMBEDDED, Settings
-from assistant.ui.desk import Desk, Order, order_id, order_of
 from tests.assistant.ui import factory
 
 REPORT = factory.report(20)

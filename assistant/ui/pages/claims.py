@@ -6,10 +6,10 @@ from html import escape
 
 import streamlit as st
 
+from assistant.desk import Desk
 from assistant.errors import LecternError
 from assistant.jobs import State
 from assistant.ui import bringing, holdings, words
-from assistant.ui.desk import Desk
 from assistant.ui.resources import desk
 from assistant.ui.waiting import waiting
 

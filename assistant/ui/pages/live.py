@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.desk import Desk
 from assistant.errors import LecternError
 from assistant.live.log import EventLog
 from assistant.live.studio import Studio
-from assistant.ui.desk import Desk
 from assistant.ui.following import beginning
 from assistant.ui.resources import desk
 from assistant.ui.watching import watching

@@ -70,6 +70,19 @@ def test_same_different_and_missing_come_with_their_words():
     assert "names (Ohio here); dates (1938 in the claim)" == told["Missing"]
 
 
+def test_several_numbers_are_told_apart():
+    """Two numbers of one sentence are a list; words that make one number stay together; a rounding shows both sides."""
+    statement = "Half of the roads, two of them new, cost 1.5 million."
+    sentence = "Half of our roads and two bridges cost 1.5 million."
+    match = replace(MATCH, agreement={"numbers": Agreement.SAME})
+
+    told = read(card.facts(marking.compare(sentence, statement), match, EVENT)).get_text()
+    rounded = read(card.facts(marking.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)).get_text()
+
+    assert "numbers (Half, two and 1.5 million)" in told
+    assert "numbers (3,500 here, 3,512 in the claim)" in rounded
+
+
 def test_what_neither_side_names_is_not_missing():
     """Two sentences without a date do not lack one."""
     compared = marking.compare("Taxes rose.", "Taxes fell.")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.ui import desk, welcome
+from assistant import desk
+from assistant.ui import welcome
 from tests.assistant.ui import factory
 
 TRANSCRIPT = factory.report(20).transcript
