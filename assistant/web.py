@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
@@ -18,15 +18,20 @@ from assistant.errors import NetworkError
 LIMIT = 5_000_000  # bytes
 TIMEOUT_S = 15.0
 REDIRECTS = 5
+NAT64 = ip_network("64:ff9b::/96")
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
 Allowed = Callable[[str], bool]
 
 
 def public(address: str) -> bool:
-    """Return whether an IP address belongs to the public network."""
-    found = ip_address(address)
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
+    """Return whether an IP address belongs to the public network, also behind an IPv6 form of an IPv4 address."""
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour
+        inner = IPv4Address(int(found) & 0xFFFFFFFF) if found in NAT64 else inner
+        if inner is not None:
+            return public(str(inner))
+    return found.is_global and not found.is_multicast
 
 
 def allowed(environ: Mapping[str, str] | None = None) -> Allowed:
@@ -93,7 +98,7 @@ def _look_up(target: httpx.URL, may: Allowed) -> str:
         found = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NetworkError("is not known on this network.", where=str(target)) from error
-    machines = [str(row[4][0]).split("%")[0] for row in found]
+    machines = [str(row[4][0]).partition("%")[0] for row in found]
     if not machines or not all(may(machine) for machine in machines):
         remedy = f"Set {VARIABLE}=1 if you trust it."
         raise NetworkError("lies in a private network and is not followed.", where=str(target), remedy=remedy)

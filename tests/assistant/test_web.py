@@ -98,7 +98,14 @@ def test_other_addresses_are_refused(url):
 
 @pytest.mark.parametrize(
     ("address", "expected"),
-    [("8.8.8.8", True), ("::ffff:127.0.0.1", False), ("fe80::1", False), ("100.64.0.1", False), ("224.0.0.1", False)],
+    [
+        ("8.8.8.8", True),
+        ("::ffff:127.0.0.1", False),
+        ("fe80::1", False),
+        ("100.64.0.1", False),
+        ("224.0.0.1", False),
+        *(("64:ff9b::7f00:1", False), ("2002:7f00:1::", False), ("64:ff9b::808:808", True)),
+    ],
 )
 def test_public_addresses_are_known(address, expected):
     """Private ones hidden in an IPv6 form too."""

@@ -6,13 +6,13 @@ a moment later leads nowhere.
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httpx
 
+from assistant import web
 from assistant.errors import NetworkError
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
@@ -36,7 +36,7 @@ def resolved(url: str, *, schemes: tuple[str, ...], private: bool) -> tuple[Spli
     except (OSError, UnicodeError) as error:
         raise NetworkError(f"{parts.hostname} is not known here.", where=url[:200]) from error
     addresses = [str(entry[4][0]) for entry in found]
-    closed = [a for a in addresses if not ipaddress.ip_address(a.partition("%")[0]).is_global]
+    closed = [a for a in addresses if not web.public(a)]
     if closed and not private:
         remedy = "Add --allow-private if you mean it."
         raise NetworkError(f"{parts.hostname} is {closed[0]}, in a private network.", where=url[:200], remedy=remedy)
