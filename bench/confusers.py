@@ -28,6 +28,7 @@ import numpy as np
 
 from assistant import rankers
 from assistant.errors import LecternError
+from assistant.tiering import capped
 from bench import data
 from bench.confusions import MUST, MUST_NOT, Words
 from bench.measures import Bench
@@ -156,7 +157,7 @@ def tiers_of(confusers: Sequence[Confuser], bench: Bench, ranker: rankers.Ranker
     """
     debate = as_debate(confusers)
     inputs = bench.inputs(debate)
-    ranking = ranker.rank(inputs)
+    ranking = capped(ranker.rank(inputs), inputs, debate.texts, bench.index.statements)
     place = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     wanted = np.array([place.get(c.claim, -1) for c in confusers])[inputs.sentence]
     looked_at = (inputs.claim == wanted) | (wanted < 0)
