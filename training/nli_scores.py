@@ -6,8 +6,9 @@ log-odds 0, over all held-out pairs and by kind; and the rank of the right claim
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -15,6 +16,9 @@ from torch import Tensor, nn
 
 from training.classifier import accuracy, fit_temperature
 from training.data import Pair, nli_pairs, query_sets
+
+if TYPE_CHECKING:
+    from assistant.claims.index import ClaimIndex
 
 
 def calibration_error(logits: Tensor, pairs: Sequence[Pair], temperature: float, *, bins: int = 15) -> float:
@@ -42,30 +46,26 @@ def test_sets(data: Path) -> Iterator[tuple[str, list[Pair]]]:
 
 def read(weights: Path, pairs: Sequence[Pair]) -> tuple[Tensor, np.ndarray]:
     """Return the logarithms of the three probabilities (n, 3) and the log-odds of the same claim (n,)."""
-    from features.spec import EMBEDDED, ModelSpec
     from features.nli import load_nli
+    from features.spec import EMBEDDED, ModelSpec
 
     encoder = load_nli(ModelSpec(EMBEDDED, weights=str(weights.resolve()), max_length=128))
     found, same = encoder.read([p.premise for p in pairs], [p.hypothesis for p in pairs])
     return torch.from_numpy(found).clamp(min=1e-9).log(), same
 
 
-def evaluate(weights: Path, data: Path, *, tests: bool) -> dict[str, float]:
-    """Return accuracies by set, the temperature fitted on matched, and the calibration errors with it.
+def evaluate(weights: Path, sets: Iterable[tuple[str, list[Pair]]], temperature: float = 0.0) -> dict[str, float]:
+    """Return accuracy and calibration error of each set, with a temperature that is fitted on the first if 0 is given.
 
-    The weights' card must give the temperature 1, or the one that is found is a further one on top of it.
+    The weights' card must give the temperature 1, or the given one comes on top of it.
     """
     scores: dict[str, float] = {}
-    for name, pairs in development_sets(data):
+    for name, pairs in sets:
         logits = read(weights, pairs)[0]
+        if not temperature:
+            temperature = scores["temperature"] = fit_temperature(logits, pairs)
         scores[name] = accuracy(logits, pairs)
-        if name == "mnli_matched_dev":
-            scores["temperature"] = fit_temperature(logits, pairs)
-            scores["ece_matched_dev"] = calibration_error(logits, pairs, scores["temperature"])
-    for name, pairs in test_sets(data) if tests else ():
-        logits = read(weights, pairs)[0]
-        scores[name] = accuracy(logits, pairs)
-        scores[f"ece_{name}"] = calibration_error(logits, pairs, scores["temperature"])
+        scores[f"ece_{name}"] = calibration_error(logits, pairs, temperature)
     return {name: round(score, 4) for name, score in scores.items()}
 
 
@@ -94,14 +94,22 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
     The queries are those of CheckThat! 2B train whose debate is not annotated; a query whose claim is not among its
     ``depth`` candidates counts 0 for both.
     """
+    opened, candidates, cosines, gold, texts = _lists(data, index, depth)
+    pairs = [Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(candidates) for c in row]
+    odds = read(weights, pairs)[1].reshape(candidates.shape)
+    found = {"2b_train_queries": float(len(texts)), "2b_train_among_candidates": float(gold.any(1).mean())}
+    return found | {"2b_train_mrr_same": mrr(odds, gold), "2b_train_mrr_sbert": mrr(cosines, gold)}
+
+
+def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
+    """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
     from assistant import measuring
     from assistant.claims.index import ClaimIndex
-    from assistant.settings import EMBEDDED as PROFILE
+    from assistant.settings import EMBEDDED
     from features.catalogue import COLUMN, MEASURES
     from features.models import Encoders
 
-    parts = {part: getattr(PROFILE, part) for part in ("sbert", "simcse", "nli", "bertscore")}
-    encoders = Encoders(**parts)
+    encoders = Encoders(**{part: getattr(EMBEDDED, part) for part in ("sbert", "simcse", "nli", "bertscore")})
     opened = ClaimIndex.open(index, encoders)
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]
@@ -112,14 +120,8 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
     X[..., COLUMN["sbert_statement"]] = np.einsum("nd,nkd->nk", vectors, opened.statement_vectors[candidates])
     chosen = measuring.nli_order(X, candidates)[:, :depth]
     claims = np.take_along_axis(candidates, chosen, 1)
-    pairs = [Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(claims) for c in row]
-    odds = read(weights, pairs)[1].reshape(claims.shape)
-    cosines = np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1)
-    gold = np.array(
-        [[opened.ids[c] in relevant[query] for c in row] for (query, _), row in zip(queries, claims, strict=True)]
-    )
-    found = {"queries": len(queries), "among candidates": gold.any(1).mean()}
-    return found | {"mrr same": mrr(odds, gold), "mrr sbert": mrr(cosines, gold)}
+    right = [[opened.ids[c] in relevant[query] for c in row] for (query, _), row in zip(queries, claims, strict=True)]
+    return opened, claims, np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1), np.array(right), texts
 
 
 def mrr(scores: np.ndarray, gold: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from training.classifier import MasterWeights, accuracy, batches, fit_temperature, schedule
 from training.data import Pair
-from training.nli import calibration_error
+from training.nli_scores import calibration_error
 
 
 def pair(text: str = "a", label: int = 0) -> Pair:
