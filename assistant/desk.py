@@ -8,17 +8,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant import __version__
-from assistant.domain import Report, Sentence, Transcript, VerifiedClaim
+from assistant import __version__, orders
+from assistant.domain import Report, Sentence, VerifiedClaim
 from assistant.errors import LecternError
-from assistant.jobs import Asked, Job, Jobs, Tell
+from assistant.jobs import Asked, Job, Jobs, State, Tell
+from assistant.orders import Order
 from assistant.reports import json as archive
 from assistant.settings import Settings
 
@@ -28,15 +29,6 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).parent.parent / "sample_transcripts"
 ID_LENGTH = 20
 FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"  # how the pipeline's own warnings are known
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What to check and how: enough to do it again."""
-
-    transcript: Transcript
-    as_of_event: bool = False
-    ranker: str = "lectern"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +83,28 @@ class Desk:
         """Start checking, or return the job or the finished report that the same order already has."""
         job_id = order_id(order, self.settings, self.status().digest)
         self.orders[job_id] = order
-        return self.jobs.submit(job_id, order.transcript.title, lambda t, c: self._check(order, t, c), again=again)
+
+        def work(tell: Tell, cancelled: Asked) -> bytes:
+            try:
+                return self._check(order, tell, cancelled)
+            finally:
+                self._noted(job_id).unlink(missing_ok=True)  # done, failed or cancelled: the reader is told
+
+        known = self.jobs.get(job_id)
+        if again or known is None or known.over and known.state is not State.DONE:
+            with suppress(OSError):  # a full disk: the check itself will say so, or need no room
+                orders.note(order, self._noted(job_id))
+        return self.jobs.submit(job_id, order.transcript.title, work, again=again)
+
+    def interrupted(self) -> dict[str, Order]:
+        """Return the checks, by report id, that ended with the process that was at them, its machine or its power."""
+        return {job_id: order for job_id, order in orders.left(self.jobs.folder) if self.jobs.get(job_id) is None}
+
+    def resume(self, job_id: str) -> Job:
+        """Start an interrupted check from its beginning, under the id that it has with the database as it is now."""
+        order = self.interrupted()[job_id]
+        self._noted(job_id).unlink(missing_ok=True)
+        return self.start(order)
 
     def report(self, report_id: str) -> Report | None:
         """Return a report from disk, nothing if it is not there or cannot be read."""
@@ -108,6 +121,9 @@ class Desk:
         paths = sorted(self.jobs.folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
         heads = (_head(p, p.stat().st_mtime_ns) for p in paths)
         return [h for h, _ in zip((h for h in heads if h), range(limit), strict=False)]
+
+    def _noted(self, job_id: str) -> Path:
+        return self.jobs.folder / f"{job_id}{orders.SUFFIX}"
 
     def _check(self, order: Order, tell: Tell, cancelled: Asked) -> bytes:
         tell("loading the models", 0, 0)

@@ -90,8 +90,8 @@ def _database(desk: Desk) -> None:
 
 
 def _before(desk: Desk) -> None:
-    running, kept = desk.jobs.active(), desk.kept()
-    if not running and not kept:
+    running, interrupted, kept = desk.jobs.active(), desk.interrupted(), desk.kept()
+    if not running and not interrupted and not kept:
         return
     st.html('<p class="lx-h4">Checked on this computer</p>')
     with st.container(key="kept", gap="xxsmall"):
@@ -99,6 +99,9 @@ def _before(desk: Desk) -> None:
             st.button(
                 f"{job.title} · {job.state}", key=f"job_{job.id}", type="tertiary", on_click=_open, args=(job.id,)
             )
+        for job_id, order in interrupted.items():
+            name = f"{order.transcript.title} · was interrupted: run again"
+            st.button(name, key=f"again_{job_id}", type="tertiary", on_click=_run_again, args=(desk, job_id))
         for head in kept:
             st.button(
                 _kept_name(head), key=f"kept_{head.id}", type="tertiary", on_click=_open, args=(head.id,), wrap=True
@@ -109,6 +112,10 @@ def _kept_name(head: Kept) -> str:
     day = f" · {words.day(head.event_date)}" if head.event_date else ""
     found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
     return f"{head.title}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
+
+
+def _run_again(desk: Desk, job_id: str) -> None:
+    _open(desk.resume(job_id).id)
 
 
 def _open(report_id: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
+from assistant import orders
 from assistant.desk import Desk, Order, order_id, order_of
 from assistant.jobs import Jobs
 from assistant.reports import json as archive
@@ -112,3 +116,42 @@ def test_switching_back_finds_the_first_report():
 
     assert ("No date in the file.",) == back.transcript.warnings
     assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")
+
+
+def interrupted_desk(tmp_path, process: int) -> Desk:
+    """Return a desk whose last process left a check undone."""
+    path = tmp_path / "reports" / f"abc{orders.SUFFIX}"
+    orders.note(ORDER, path)
+    table = json.loads(path.read_text())
+    path.write_text(json.dumps({**table, "process": process}))
+    return Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))
+
+
+def test_an_interrupted_check_is_known_after_a_restart(tmp_path):
+    """The order of a process that has gone is read back whole: title, date, speakers, sentences, switches."""
+    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    desk = interrupted_desk(tmp_path, int(gone.stdout))
+    assert {"abc": ORDER} == desk.interrupted()
+
+
+def test_a_check_of_a_living_process_is_not_interrupted(tmp_path):
+    """Two windows with a process each do not offer each other's checks."""
+    assert {} == interrupted_desk(tmp_path, os.getppid()).interrupted()
+
+
+def test_a_broken_order_is_passed_over(tmp_path):
+    """A file that is no order hides no other."""
+    desk = interrupted_desk(tmp_path, os.getpid())
+    (tmp_path / "reports" / "aaa.order").write_text("half")
+    assert ["abc"] == list(desk.interrupted())
+
+
+def test_an_interrupted_check_runs_again(tmp_path, monkeypatch):
+    """Run again gives the report, and is offered no more; nor is a check that was cancelled."""
+    desk = interrupted_desk(tmp_path, os.getpid())
+    monkeypatch.setattr(Desk, "_check", lambda *_: archive.archive(REPORT))
+    job = desk.resume("abc")
+    desk.jobs.close()
+    assert REPORT.counts() == desk.report(job.id).counts()
+    assert {} == desk.interrupted()
+    assert [] == list((tmp_path / "reports").glob("*.order"))

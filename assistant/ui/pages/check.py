@@ -14,10 +14,8 @@ from assistant.ui.results import results
 from assistant.ui.waiting import ended, waiting
 from assistant.ui.welcome import welcome
 
-GONE = (
-    "There is no report at this address: it was made on another computer, or the check was cut short when Lectern was "
-    "closed. Check the transcript again."
-)
+GONE = "There is no report at this address: it was made on another computer. Check the transcript again."
+INTERRUPTED = "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
 
 
 def page(at: Desk) -> None:
@@ -40,6 +38,12 @@ def _report(at: Desk, report_id: str) -> None:
         results(at, report)
     elif job and report_id in at.orders:
         ended(at, job)
+    elif order := at.interrupted().get(report_id):
+        st.html(f"<h1>{escape(order.transcript.title)}</h1>")
+        st.info(INTERRUPTED)
+        if st.button("Run again", type="primary"):
+            st.query_params["report"] = at.resume(report_id).id
+            st.rerun()
     else:
         st.warning(GONE)
         if st.button("New check"):
