@@ -1,7 +1,7 @@
 """How sure is *likely*? Held-out debates, the gold as read: reliability, risk and coverage, and how the tiers fare.
 
 ``python -m bench.calibration --data DIR [--index DIR] [--cache DIR] [--curves DIR] [--json FILE] [--sheet FILE]``. Each
-of the seven debates is ranked by what the other six taught. A pair is right if the strict gold or a reader who saw
+of the seven debates is ranked by what the others taught. A pair is right if the strict gold or a reader who saw
 neither score nor gold says so (``bench/labels/likely_read.tsv``); where the reader could not tell it is left out.
 ``--sheet`` writes what would be likely and nobody read or judged, with its context, to be read.
 """
@@ -22,11 +22,10 @@ from scipy.special import expit
 
 from assistant.errors import LecternError
 from bench import systems
-from bench.examples import without
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.shares import Share
-from bench.tasks import judged_examples
+from bench.tasks import the_seven
 from ranking.tiers import Thresholds
 from training.tier_borders import HeldOut, borders, held_out, read_labels
 
@@ -101,10 +100,9 @@ def _write(path: Path, head: Sequence[str], rows: Iterable[Sequence[float]]) -> 
 
 
 def rankings_of(bench: Bench, folder: Path) -> list[tuple]:
-    """Return each of the seven with the ranking by what the other six taught."""
-    judged = judged_examples(bench, folder)
-    learn = systems.chosen_lectern()
-    return [(example, learn(without(judged, example.debate.name)).rank(example.inputs)) for example in judged]
+    """Return each of the seven with the ranking by what the other debates taught, as ``training.ranker`` learns."""
+    task, learn = the_seven(bench, folder, links=True), systems.chosen_lectern()
+    return [(example, learn(task.train_for(example)).rank(example.inputs)) for example in task.tested[False]]
 
 
 def unread(rankings: Sequence[tuple], bench: Bench, least: float) -> Iterable[str]:

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.errors import LecternError
 from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker
+from assistant.tiering import conflicting
 from bench import systems
 from bench.claims import politifact
 from bench.examples import Example, without
@@ -31,9 +33,9 @@ from bench.tasks import judged_examples
 from features.coverage import WORD_WEIGHTS, WordWeights
 from features.weights import MODELS
 from ranking import tiers
-from training.learners import held_out_thresholds
+from training import tier_borders
 
-PRECISION, RECALL = 0.8, 0.95  # of likely, and of possible, on held-out transcripts, by a gold that misses matches
+PRECISION, RECALL = 0.9, 0.95  # of likely, as read, and of possible, by the gold, on held-out transcripts
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); "
     "19,250 PolitiFact fact-checks as released with CheckThat! 2021 task 2B"
@@ -57,14 +59,15 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     """Learn from all examples, calibrate on held-out ones, write the files; return the card."""
     judged = judged_only(examples)
     held_out = [(e, learn(without(examples, e.debate.name)).rank(e.inputs)) for e in judged]
-    thresholds = held_out_thresholds(held_out, precision=PRECISION, recall=RECALL)
+    found = tier_borders.held_out(held_out, bench.ids, bench.index.statements, tier_borders.read_labels())
+    thresholds = tier_borders.borders(found, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     card = {
         "what": _WHAT[name],
         "data": DATA,
         "command": "python -m training.ranker --data DIR",
         "measures": bench.models,
-        "score": _score(held_out, thresholds),
+        "score": _score(held_out, thresholds, bench.index.statements),
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
     }
     value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds._asdict()}
@@ -79,12 +82,12 @@ _WHAT = {
 }
 
 
-def _score(held_out: Sequence[tuple[Example, Any]], thresholds: tiers.Thresholds) -> dict[str, float]:
+def _score(
+    held_out: Sequence[tuple[Example, Any]], thresholds: tiers.Thresholds, statements: Sequence[str]
+) -> dict[str, float]:
     """Return MAP, and how the tiers of sentences fare, on held-out transcripts."""
     scores = {e.debate.name: systems.Scores(r.sentence_scores, r.pair_scores) for e, r in held_out}
-    tier = np.concatenate(
-        [tiers.assign(r.pair_scores, thresholds)[r.best_pair] * (r.best_pair >= 0) for _, r in held_out]
-    )
+    tier = np.concatenate([_tiers(example, ranking, thresholds, statements) for example, ranking in held_out])
     relevant = np.concatenate([e.relevant for e, _ in held_out])
     likely, shown = tier == tiers.LIKELY, tier >= tiers.POSSIBLE
     return {
@@ -94,6 +97,14 @@ def _score(held_out: Sequence[tuple[Example, Any]], thresholds: tiers.Thresholds
         "verifiable sentences that are possible or likely": round(float(shown[relevant].mean()), 4),
         "all sentences that are possible or likely": round(float(shown.mean()), 4),
     }
+
+
+def _tiers(example: Example, ranking: Any, thresholds: tiers.Thresholds, statements: Sequence[str]) -> NDArray:
+    """The tier of the best pair of each sentence, as far as its words allow."""
+    pairs = tiers.assign(ranking.pair_scores, thresholds)
+    likely = np.flatnonzero(pairs == tiers.LIKELY)
+    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = tiers.POSSIBLE
+    return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tiers.NONE)
 
 
 def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:

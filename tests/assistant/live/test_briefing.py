@@ -1,0 +1,53 @@
+"""The briefing: claims of the people who speak, those that came back first, near ones once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant import tools
+from assistant.claims.index import ClaimIndex
+from assistant.live.briefing import briefing
+from assistant.settings import EMBEDDED
+from tests.assistant.test_pipeline import TUNNEL
+
+SAID = (
+    ("a", "Ana Rivera", "The Channel Tunnel opened in 1994.", date(2019, 1, 1)),
+    ("b", "Ana Rivera", "The Channel Tunnel was opened in the year 1994.", date(2021, 1, 1)),
+    ("c", "Ana Rivera", "Mount Everest is the highest mountain.", date(2022, 1, 1)),
+    ("d", "Tom Whitfield", "The Channel Tunnel opened in 1994.", date(2020, 1, 1)),
+)
+
+
+@pytest.fixture(scope="module")
+def index():
+    claims = [
+        replace(TUNNEL, id=i, claimant=who, statement=text, review_date=day, title="", body="")
+        for i, who, text, day in SAID
+    ]
+    return ClaimIndex.in_memory(claims, tools.encoders(EMBEDDED))
+
+
+def told(index, **asked):
+    encode = tools.encoders(EMBEDDED).sbert.encode
+    return [(e.claim.id, e.others) for e in briefing(index, encode, **asked)]
+
+
+def test_what_came_back_is_first_and_listed_once(index):
+    """Two checks of one claim: the newer stands for both, before a claim that was checked once."""
+    assert [("b", 1), ("c", 0)] == told(index, speakers=["Sen. Rivera"])
+
+
+def test_topics_choose_and_people_are_kept_apart(index):
+    """The same words of another person are another claim."""
+    found = told(index, speakers=["Rivera", "Whitfield"], topics=["mountains"], limit=1)
+
+    assert [("b", 1)] == found
+    assert {"b", "c", "d"} == {i for i, _ in told(index, topics=["the tunnel under the sea"])}
+
+
+def test_nobody_and_nothing_gives_nothing(index):
+    """Neither does an unknown name."""
+    assert [] == told(index) == told(index, speakers=["Nobody Known"])

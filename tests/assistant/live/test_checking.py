@@ -1,0 +1,67 @@
+"""A sentence that is checked alone, as it is said, gets what it gets in the finished transcript."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from assistant.live.checking import Checker, sentence
+from assistant.live.event import Event, Spot
+from assistant.live.line import Line
+from assistant.live.report import WAITING, report
+from assistant.pipeline import check
+from assistant.reports import json as archive
+from assistant.settings import EMBEDDED
+from tests.assistant.live.following import EVENT
+from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401
+
+
+def spot(sent):
+    return Spot(sent.number, sent.number, sent.text, sent.speaker, sent.start, sent.end, True, 1, 0.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def whole(index):  # noqa: F811
+    return check(transcript(), index, EMBEDDED)
+
+
+@pytest.mark.parametrize("place", range(len(TEXTS)))
+def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa: F811
+    """Score, tier, matches and their order are the same, to the precision of the models."""
+    expected = whole.sentences[place]
+    event = Event("city", whole.transcript.title, whole.transcript.event_date)
+    checker = Checker(index, EMBEDDED)
+
+    ((_, worth, dropped),) = checker.sift([spot(expected.sentence)])
+    found = dropped or checker.check(event, spot(expected.sentence))
+
+    assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
+    assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
+    if expected.kept:
+        (alone,) = archive.load(found.report).sentences
+        assert (expected.tier, [m.claim.id for m in expected.matches]) == (
+            found.tier,
+            [m.claim.id for m in alone.matches],
+        )
+        assert expected.score == pytest.approx(found.score, abs=1e-3)
+
+
+def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
+    """Ranks by score over what was checked so far; what waits says so."""
+    checker = Checker(index, EMBEDDED)
+    log.take("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)), now=1000.0)
+    waiting = log.waiting("city", now=1001.0, limit=9)
+    event = Event("city", "City debate", date(2024, 9, 10))
+    for s, _, dropped in checker.sift(waiting[:-1]):
+        log.store([(s, dropped or checker.check(event, s))], now=1002.0)
+
+    made = report(log, EVENT)
+
+    assert [s.text for s in made.transcript] == list(TEXTS)
+    ranked = made.ranked()
+    assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
+    assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
+    assert WAITING == made.sentences[-1].dropped_reason
+    assert sentence(waiting[0]) == made.sentences[0].sentence
+    assert archive.load(archive.archive(made)).sentences[0].tier == made.sentences[0].tier
