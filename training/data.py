@@ -193,18 +193,12 @@ CHECKWORTHY_TESTS = {
 }
 
 
-CLAIM_KINDS = ("not factual", "unimportant", "check-worthy")
-CLAIMBUSTER_KINDS = {"NFS": "not factual", "UFS": "unimportant", "CFS": "check-worthy"}
-
-
 class Labelled(NamedTuple):
-    """A sentence, whether it is check-worthy, its debate file ("" if unknown), its kind, whether the raters agreed."""
+    """A sentence, whether it is check-worthy, and the debate file it comes from ("" if unknown)."""
 
     text: str
     worthy: bool
     file: str
-    kind: str = ""
-    agreed: bool = False
 
 
 def checkworthy_test(data: Path, name: str) -> list[Labelled]:
@@ -216,21 +210,12 @@ def checkworthy_test(data: Path, name: str) -> list[Labelled]:
 def checkworthy_training(data: Path) -> list[Labelled]:
     """Return ClaimBuster's crowdsourced sentences without the four debates of the linked ones and without test texts.
 
-    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster: none is read. The
-    raters agreed on a sentence where ClaimBuster's selection of stricter labels (its 3xNCS list) has it too.
+    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster: none is read.
     """
-    folder = data / "checkworthy"
     tests = {normal(row.text) for name in CHECKWORTHY_TESTS for row in checkworthy_test(data, name)}
-    agreed = {normal(row["text"]) for row in rows(folder / "claimbuster_3xNCS.jsonl.gz")}
     return [
-        Labelled(
-            row["text"],
-            row["label"] == "CFS",
-            row["file"],
-            CLAIMBUSTER_KINDS[row["label"]],
-            normal(row["text"]) in agreed,
-        )
-        for row in rows(folder / "claimbuster_crowdsourced.jsonl.gz")
+        Labelled(row["text"], row["label"] == "CFS", row["file"])
+        for row in rows(data / "checkworthy" / "claimbuster_crowdsourced.jsonl.gz")
         if row["file"] not in DEBATES_ALSO_LINKED and normal(row["text"]) not in tests
     ]
 

@@ -76,8 +76,6 @@ def _write_checkworthy(folder: Path) -> None:
         ("We lost a million jobs", "CFS", "1976-10-22.txt"),
     ]
     write_rows(folder / "claimbuster_crowdsourced.jsonl.gz", [{"text": t, "label": k, "file": f} for t, k, f in crowd])
-    strict = [{"text": "Exports doubled in four years", "label": 1}, {"text": "We lost a million jobs", "label": 1}]
-    write_rows(folder / "claimbuster_3xNCS.jsonl.gz", strict)
     truth = [{"text": "The treaty covers two islands!", "label": "CFS", "file": "1960-10-13.txt"}]
     write_rows(folder / "claimbuster_groundtruth.jsonl.gz", truth)
     write_rows(folder / "ct24_task1_en_dev-test.jsonl.gz", [{"text": "We lost a million jobs.", "label": "Yes"}])

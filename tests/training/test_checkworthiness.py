@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.checkworthiness import best_threshold, dropping_threshold, f1, steady_threshold
+from training.checkworthiness import best_threshold, dropping_threshold, f1
 
 
 def test_f1_by_hand() -> None:
@@ -33,25 +33,3 @@ def test_the_dropping_threshold_drops_no_more_than_it_must() -> None:
     """With ten distinct scores, 56 % means six."""
     heard = np.arange(10) / 10 + 0.05
     assert (heard < dropping_threshold(heard, 0.56)).sum() == 6
-
-
-def test_f1_under_a_base_rate_is_that_of_a_set_with_that_share() -> None:
-    """Weighing four sentences to a base rate of two thirds is the same as having each worthy one twice."""
-    worthy, scores = np.array([True, True, False, False]), np.array([0.9, 0.2, 0.8, 0.1])
-    doubled = f1(np.repeat(worthy, [2, 2, 1, 1]), np.repeat(scores, [2, 2, 1, 1]), 0.5)
-    assert f1(worthy, scores, 0.5, base_rate=2 / 3) == pytest.approx(doubled)
-
-
-@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=2, max_size=40), st.floats(0.05, 0.95))
-def test_the_own_base_rate_changes_nothing(found: list[tuple[bool, float]], threshold: float) -> None:
-    """F1 weighed to the share that the sentences have is plain F1."""
-    worthy, scores = np.array([w for w, _ in found]), np.array([s for _, s in found])
-    if 0 < worthy.mean() < 1:
-        own = f1(worthy, scores, threshold, base_rate=float(worthy.mean()))
-        assert own == pytest.approx(f1(worthy, scores, threshold))
-
-
-def test_the_steady_threshold_is_the_middle_of_the_flat_part() -> None:
-    """Any threshold over .2 and up to .6 parts the kinds, whatever their shares."""
-    worthy, scores = np.array([False, False, True, True]), np.array([0.1, 0.2, 0.6, 0.9])
-    assert steady_threshold(worthy, np.ones(4, bool), scores) == pytest.approx(0.405, abs=0.011)

@@ -46,12 +46,6 @@ def test_checkworthiness_leaves_out_linked_debates_and_test_texts(data: Path) ->
     ]
 
 
-def test_the_stricter_list_marks_sentences_and_adds_none(data: Path) -> None:
-    """A sentence of the list is marked as agreed on; one that only the list has, a test text here, does not come in."""
-    found = loaders.checkworthy_training(data)
-    assert [(row.kind, row.agreed) for row in found] == [("check-worthy", True), ("not factual", False)]
-
-
 @pytest.mark.parametrize("name", sorted(loaders.CHECKWORTHY_TESTS))
 def test_checkworthiness_tests_share_no_text_with_the_training(data: Path, name: str) -> None:
     """No test set holds a sentence that was trained on."""
