@@ -10,6 +10,7 @@ Statistics of BM25 are those of the database chosen; as of the event, later clai
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -185,7 +186,7 @@ def _debate(
             may = replace(bench, paper_only=paper).usable(debate, as_of_event=late)
             settings[paper, late] = may, searches, _gate(searches["body"], may)
     union = _union([gate for _, _, gate in settings.values()])
-    X = _values(measure(debate.texts, bench.index, bench.encoders, union, nli_candidates=0))
+    X = _compared(bench, debate, union)
     _add_nli(bench, debate, union, X)
     found = {}
     for (paper, late), (may, searches, gate) in settings.items():
@@ -196,6 +197,17 @@ def _debate(
         made = _setting(bench, debate, (may, searches, gate, block), tops, articles[1])
         found |= {f"{debate.name}/{paper:d}{late:d}/{name}": array for name, array in made.items()}
     return found
+
+
+def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
+    """Return all measures but NLI's, (n, u, 19), kept by themselves: other weights of NLI change none of them."""
+    models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
+
+    def build() -> dict[str, NDArray]:
+        return {"X": _values(measure(debate.texts, bench.index, bench.encoders, union, nli_candidates=0))}
+
+    key = [bench.index.digest, models, claims, *debate.texts, code_digest(CODE[2:])]
+    return cached(bench.cache, f"gate-{debate.name}", key, build)["X"]
 
 
 def _gate(scores: Floats, may: Mask) -> Ints:
