@@ -40,7 +40,7 @@ class Checker:
     def sift(self, spots: Sequence[Spot]) -> list[tuple[Spot, float, Found | None]]:
         """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
         held = self._tools
-        with self._turn:
+        with tools.missing_models_told(), self._turn:
             scores = held.checkworthiness.score([spot.text for spot in spots]).tolist()
         sifted: list[tuple[Spot, float, Found | None]] = []
         for spot, worth in zip(spots, scores, strict=True):

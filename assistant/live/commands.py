@@ -71,7 +71,7 @@ def serve(options: argparse.Namespace, chosen: Settings, say: Say, progress: Pro
             teller = telling.Teller(log, event, say, out)
             engines[name] = Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning)
             teller.begun(f"http://{options.host}:{options.port}/live/{quote(name)}/lines")
-        workers = [threading.Thread(target=engine.run, daemon=True) for engine in engines.values()]
+        workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines.values()]
         for worker in workers:
             worker.start()
         try:

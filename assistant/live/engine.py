@@ -91,6 +91,19 @@ class Engine:
             if not busy:
                 self._news.wait(REST_S)
 
+    def work(self, *, until_done: bool = False) -> None:
+        """Run in a thread of its own: what ends it is told of on the board, for nobody waits for the thread."""
+        try:
+            self.run(until_done=until_done)
+        except LecternError as error:
+            self._end("checks", str(error))
+        except Exception as error:  # lines are still stored, and are checked after the next start
+            LOG.exception("the checks of %s ended", self.event.name)
+            self._end("checks", f"an error of Lectern's own ({type(error).__name__}: {error}); nothing is checked now")
+        finally:
+            if until_done:
+                self.stop.set()
+
     def close(self) -> None:
         """Stop, and wait for the sources to let go."""
         self.stop.set()

@@ -204,6 +204,12 @@ class EventLog(Database):
         with self._reading() as connection:
             return [_spot(row) for row in connection.execute(sa.select(*_SPOT).where(*where).order_by(*order))]
 
+    def units(self, event: str) -> dict[int, str]:
+        """Return in which unit of its source each sentence begins, by number."""
+        where = (spots.c.event == event, sa.not_(spots.c.gone))
+        with self._reading() as connection:
+            return {r.number: r.unit for r in connection.execute(sa.select(spots.c.number, spots.c.unit).where(*where))}
+
     def reports(self, event: str, numbers: Iterable[int] | None = None) -> dict[int, bytes]:
         """Return the archived report of each checked sentence that was kept, by number; of some, if they are given."""
         where = [spots.c.event == event, sa.not_(spots.c.gone), spots.c.report.is_not(None)]

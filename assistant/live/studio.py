@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from dataclasses import dataclass, field
 
 from assistant import pipeline
-from assistant.errors import LecternError, SettingsError
+from assistant.errors import SettingsError
 from assistant.live.checking import Checker
 from assistant.live.engine import Engine
 from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.log import EventLog
 from assistant.settings import Settings
-
-LOG = logging.getLogger("lectern.live")
 
 
 @dataclass
@@ -28,6 +25,7 @@ class Studio:
     _checker: Checker | None = None
     _engines: dict[str, Engine] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _opening: threading.Lock = field(default_factory=threading.Lock)  # of the models: pages do not wait for them
 
     def start(self, event: Event, source: Source) -> Event:
         """Begin to follow a source; lines are stored from now on, and checked once the models are there.
@@ -40,7 +38,8 @@ class Studio:
             event = self.log.begin(event, time.time())
             engine = self._engines[event.name] = Engine(self.log, event, _Later(self))
         engine.follow(source)
-        threading.Thread(target=self._run, args=(engine,), name=f"live {event.name}", daemon=True).start()
+        work = {"until_done": True}
+        threading.Thread(target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True).start()
         return event
 
     def follows(self, name: str) -> bool:
@@ -61,23 +60,10 @@ class Studio:
 
     def checker(self) -> Checker:
         """Return the checker that all events share, opened when it is first asked for. Raises: LecternError."""
-        with self._lock:
+        with self._opening:
             if self._checker is None:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
-
-    def _run(self, engine: Engine) -> None:
-        name = engine.event.name
-        try:
-            engine.run(until_done=True)
-        except LecternError as error:
-            self.log.warn(name, "checks", str(error), now=time.time())
-        except Exception as error:  # the other events go on; the page says what happened to this one
-            LOG.exception("following %s ended", name)
-            text = f"an error of Lectern's own ({type(error).__name__}: {error}); nothing is checked any more"
-            self.log.warn(name, "checks", text, now=time.time())
-        finally:
-            engine.stop.set()
 
 
 @dataclass(frozen=True)

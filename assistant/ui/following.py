@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
+from assistant.desk import sample_files
 from assistant.errors import LecternError
 from assistant.live.event import Event
 from assistant.live.line import Source
@@ -14,7 +15,7 @@ from assistant.live.sources.file import FileSource
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.studio import Studio
 from assistant.ui import words
-from assistant.desk import sample_files
+from assistant.ui.briefing import brief
 
 FILE, REPLAY, SAMPLE = KINDS = ("A file that grows", "A recorded transcript, said again", "A sample debate, said again")
 SPEEDS = (1, 4, 10, 40)
@@ -29,6 +30,7 @@ def beginning(studio: Studio) -> None:
     for event in studio.log.events()[:12]:
         if st.button(f"{event.title} · {words.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
+    brief(studio)
     with st.form("begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         kind = st.selectbox("Source", KINDS)

@@ -7,11 +7,17 @@ computed by the page, so every browser that looks at an event sees the same.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from html import escape
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
+from assistant.desk import Desk
+from assistant.domain import Tier
 from assistant.live import board, telling
 from assistant.live.board import Entry
 from assistant.live.event import Event, Health, Spot
@@ -19,7 +25,6 @@ from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.live.studio import Studio
 from assistant.ui import words
-from assistant.desk import Desk
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row
@@ -28,12 +33,13 @@ NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
 EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
 POLL_S = 1
+BELL = Path(__file__).parent / "bell"
 
 
 def watching(desk: Desk, studio: Studio, event: Event) -> None:
     """Draw an event; one that was not shown before in this session begins with nothing chosen."""
     if st.session_state.get("watched") != event.name:
-        st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": ()})
+        st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
     _head(studio, event)
     log = studio.log
     left, right = st.columns([5, 7], gap="medium")
@@ -74,12 +80,15 @@ def _board(log: EventLog, event: Event) -> None:
         _show(spots)
     seen = set(st.session_state["seen"])
     shown = spots if order == ALL else [s for s in board.ordered(spots, best_first=order == BEST) if s.number in seen]
-    if not paused or not st.session_state["entries"]:
-        st.session_state["entries"] = tuple(board.entries(log, event, shown))
+    state = [(s.number, s.revision, s.final, s.checked) for s in shown]
+    if state != st.session_state.get("drawn") and not (paused and st.session_state["entries"]):
+        st.session_state.update({"drawn": state, "entries": tuple(board.entries(log, event, shown))})
     found = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
     listing(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
-    st.html(_counts(board.speakers(spots)))
+    _ring(spots)
+    if spots:
+        st.html(_counts(board.speakers(spots)))
 
 
 @st.fragment(key="reading")
@@ -93,6 +102,18 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
     else:
         card(desk, report(log, event))
+
+
+def _ring(spots: list[Spot]) -> None:
+    likely = [spot for spot in spots if spot.tier is Tier.LIKELY]
+    latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
+    _bell()(key="bell", data={"likely": len(likely), "text": latest.text if latest else ""})
+
+
+@cache
+def _bell() -> Callable[..., Any]:
+    html, css, js = ((BELL / f"bell.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
+    return st.components.v2.component("lectern.bell", html=html, css=css, js=js)
 
 
 def _show(spots: list[Spot]) -> None:
@@ -150,8 +171,6 @@ def _health(health: Health, now: float) -> str:
 
 def _counts(counted: list[board.SpeakerCount]) -> str:
     """Return the speakers with their numbers; nothing here says who is right."""
-    if not counted:
-        return ""
     cells = "".join(
         f'<tr><th scope="row">{escape(c.speaker)}</th><td>{c.sentences:,}</td><td>{c.worthy:,}</td>'
         f"<td>{c.likely:,}</td><td>{c.possible:,}</td></tr>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.errors import StoreError
+from assistant.errors import ModelUnavailable, StoreError
 from assistant.live.engine import Engine
 from assistant.live.line import Arrival, Line
 from tests.assistant.live.following import EVENT, WordChecker
@@ -126,3 +126,14 @@ def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
         pass
 
     assert 30 == len(set(checker.checked)) == len(checker.checked)
+
+
+def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
+    """Without a model nothing can be checked: the health line says why, and lines are stored all the same."""
+    monkeypatch.setattr(checker, "sift", lambda spots: (_ for _ in ()).throw(ModelUnavailable("no weights.")))
+    engine.take("test", lines("Taxes rose again."))
+
+    engine.work()
+
+    assert ["no weights."] == [feed.warning for feed in engine.log.health("city", now=0).feeds if feed.warning]
+    assert 1 == engine.log.health("city", now=0).waiting

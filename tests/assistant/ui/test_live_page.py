@@ -67,6 +67,15 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     assert "REYES" in text(app)
 
 
+def test_an_event_without_a_line_waits(app):
+    """Nothing was said yet, nobody follows it, and no card is open."""
+    app.run()
+
+    assert not app.exception
+    assert "nobody follows this event at the moment; no line yet" in text(app)
+    assert "Choose a sentence" in text(app)
+
+
 def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
     """The board keeps its rows until somebody asks for the new ones."""
     say(log, 0)
