@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant import orders
 from assistant.jobs import State
 from assistant.reports import json as archive
 from assistant.ui import resources
@@ -295,3 +296,18 @@ def settle(app: AppTest) -> None:
     """Let the worker finish what was handed in, then draw the page once more."""
     resources.desk().jobs._worker.submit(lambda: None).result(PATIENCE_S)
     app.run()
+
+
+def test_a_check_that_was_cut_short_is_offered_again(app, home):
+    """After a restart the first screen and the check's own address offer to run it again."""
+    report = factory.report(20)
+    orders.note(orders.Order(report.transcript), home / "reports" / f"cutshort{orders.SUFFIX}")
+
+    app.run()
+    assert f"{report.transcript.title} · was interrupted: run again" in labels(app)
+
+    app.query_params["report"] = "cutshort"
+    app.run()
+    assert not app.exception
+    assert "Run again" in labels(app)
+    assert any("cut short when Lectern was closed" in str(info.value) for info in app.info)
