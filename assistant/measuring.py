@@ -7,6 +7,7 @@ Knows the claim index and the models; decides nothing about ranking. The order o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,8 @@ from numpy.typing import NDArray
 from assistant.claims.index import ClaimIndex
 from features import bertscore, bm25, embedding
 from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
-from features.encoders import Floats
 from features.models import Encoders
+from features.spec import Floats
 
 # How many claims each search gives a sentence.
 BY_COSINE = 20
@@ -23,8 +24,20 @@ BY_BODY = 20
 BY_STATEMENT = 20
 BY_TITLE = 10  # by BM25, and as many by cosine
 NLI_BATCH = 512  # pairs between two reports of progress
+_NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Candidates = NDArray[np.int32]
 Progress = Callable[[str, int, int], None]
+
+
+class Measured(NamedTuple):
+    """The measures of n sentences with k candidates each.
+
+    ``X`` (n, k, 19) in the catalogue's order. ``same_claim`` (n, k): the cross-encoder's log-odds that a sentence and a
+    statement make the same claim, NaN where it did not read the pair or cannot tell.
+    """
+
+    X: Floats
+    same_claim: Floats
 
 
 def candidates(
@@ -61,12 +74,24 @@ def measure(
     *,
     nli_candidates: int = 15,
     progress: Progress | None = None,
-) -> Floats:
-    """Return the 19 measures of each sentence with its own candidates, (n, k, 19) in the catalogue's order.
+) -> Measured:
+    """Return the 19 measures of each sentence with its own candidates: ``compare``, then ``read``."""
+    X = compare(texts, index, encoders, candidates, progress=progress)
+    return read(texts, index, encoders, candidates, X, nli_candidates=nli_candidates, progress=progress)
 
-    A measure is 0 where there is no candidate, where the claim lacks the field, and for NLI beyond the best
-    ``nli_candidates`` of a sentence, ordered by ``nli_order``. Nothing depends on the other sentences.
-    ``progress`` is told (the family in hand, done, total), counted in pairs.
+
+def compare(
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    *,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return all measures but NLI's, which are 0: (n, k, 19) in the catalogue's order.
+
+    A measure is 0 where there is no candidate and where the claim lacks the field. Nothing depends on the other
+    sentences. ``progress`` is told (the family in hand, done, total), counted in pairs.
     """
     report = progress or (lambda *_: None)
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
@@ -85,13 +110,32 @@ def measure(
     X[..., COLUMN["bertscore"]] = bertscore.pair_scores(
         states, index.statement_states, candidates, baseline=encoders.baseline
     )
+    return X
+
+
+def read(
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    X: Floats,
+    *,
+    nli_candidates: int = 15,
+    progress: Progress | None = None,
+) -> Measured:
+    """Return the measures with what the cross-encoder reads in the best ``nli_candidates`` pairs of each sentence.
+
+    The best are the first by ``nli_order``; for all others NLI's three measures are 0.
+    """
+    X, same = X.copy(), np.full(candidates.shape, np.nan, np.float32)
     chosen = nli_order(X, candidates)[:, :nli_candidates]
     rows, places = np.nonzero(np.take_along_axis(candidates, chosen, axis=1) >= 0)
     slots = chosen[rows, places]
     premises = [index.statements[i] for i in candidates[rows, slots]]
-    first = COLUMN["nli_entailment"]
-    X[rows, slots, first : first + 3] = _probabilities(premises, [texts[row] for row in rows], encoders, report)
-    return X
+    hypotheses = [texts[row] for row in rows]
+    X[..., _NLI] = 0
+    X[rows, slots, _NLI], same[rows, slots] = _read(premises, hypotheses, encoders, progress or (lambda *_: None))
+    return Measured(X, same)
 
 
 def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
@@ -120,17 +164,20 @@ def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candida
     )
 
 
-def _probabilities(premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, report: Progress) -> Floats:
-    """Return NLI's probabilities of each pair, (p, 3), telling how far it is."""
-    found = np.zeros((len(premises), 3), np.float32)
+def _read(
+    premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, report: Progress
+) -> tuple[Floats, Floats]:
+    """Return NLI's probabilities (p, 3) and the log-odds of the same claim (p,) of pairs, telling how far it is."""
+    found, same = np.zeros((len(premises), 3), np.float32), np.full(len(premises), np.nan, np.float32)
     # Pairs of like length go together, so that little is padded; a pair's value does not depend on the others.
     order = np.argsort([len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], kind="stable")
     for start in range(0, len(order), NLI_BATCH):
         report("nli", start, len(order))
         part = order[start : start + NLI_BATCH]
-        found[part] = encoders.nli.probabilities([premises[i] for i in part], [hypotheses[i] for i in part])
-    report("nli", len(order), len(order))
-    return found
+        found[part], same[part] = encoders.nli.read([premises[i] for i in part], [hypotheses[i] for i in part])
+    if len(order):
+        report("nli", len(order), len(order))
+    return found, same
 
 
 def _blocks(number: int) -> Iterator[slice]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.domain import RatingClass
+from assistant.measuring import Measured
 from assistant.stance import denies
 from features import agreement
 from features.catalogue import COLUMN
@@ -28,15 +29,27 @@ Mask = NDArray[np.bool_]
 LIFTING = (RatingClass.TRUE, RatingClass.FALSE, RatingClass.OTHER)  # half-true and flip-flops never lift a sentence
 WHOLE, BARE = 0, 1  # kinds of pair: the claim comes with an article or a title, or is a statement alone
 
-DIRECT = ("bertscore", "nli_entailment", "nli_contradiction", *(f"{f}_{d}" for f in ("simcse", "sbert") for d in
+DIRECT = ("bertscore", *(f"{f}_{d}" for f in ("simcse", "sbert") for d in
           ("statement", "title", "body_1", "body_2", "body_3", "body_4")))  # fmt: skip
-ARTICLE = tuple(n for n in DIRECT if n.endswith("title") or "body" in n) + ("bm25_title", "bm25_body", "title_shared")
+ARTICLE = (
+    *(n for n in DIRECT if n.endswith("title") or "body" in n),
+    *("bm25_title", "bm25_body", "title_shared", "title_lead", "body_lead", "bm25_title_lead", "bm25_body_lead"),
+)
+READ = ("nli_entailment", "nli_contradiction", "same_claim")  # by the cross-encoder
 LEXICAL = ("bm25_statement", "bm25_title", "bm25_body", "sentence_covered", "statement_covered", "rarest_shared",
            "words_in_row", "title_shared")  # fmt: skip
 AGREEING = ("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash")
 ABOUT = ("same_speaker", "days_apart", "claim_after_event", "rated_true", "check_worthiness", "sentence_length")
-STANDING = ("sbert_standing", "sbert_lead", "bm25_standing")
-NAMES = (*DIRECT, *LEXICAL, *AGREEING, *ABOUT, *STANDING)
+LEADING = {
+    "sbert_lead": "sbert_statement",
+    "title_lead": "sbert_title",
+    "body_lead": "sbert_body_1",
+    "simcse_lead": "simcse_statement",
+    "bm25_title_lead": "bm25_title",
+    "bm25_body_lead": "bm25_body",
+}
+STANDING = ("sbert_standing", "bm25_standing", *LEADING)
+NAMES = (*DIRECT, *READ, *LEXICAL, *AGREEING, *ABOUT, *STANDING)
 # An input that may speak only against a match, or either way; every other one may speak only for it.
 AGAINST = ("numbers_clash", "names_clash", "dates_clash", "days_apart")
 EITHER_WAY = ("nli_contradiction", "claim_after_event", "rated_true", "sentence_length")
@@ -92,16 +105,20 @@ class PairInputs:
         return len(self.words)
 
 
-def pair_inputs(spoken: Spoken, claims: ClaimColumns, candidates: Ints, X: Floats, weights: WordWeights) -> PairInputs:
+def pair_inputs(
+    spoken: Spoken, claims: ClaimColumns, candidates: Ints, measured: Measured, weights: WordWeights
+) -> PairInputs:
     """Return the inputs of every pair of a sentence and one of its candidates.
 
-    Shapes: candidates (n, k) positions of claims, -1 for none; X (n, k, 19) their measures in the catalogue's order.
+    ``candidates`` (n, k): positions of claims, -1 for none.
     """
+    X = measured.X
     sentence, place = np.nonzero(candidates >= 0)
     claim = candidates[sentence, place]
     measures = X[sentence, place]
     columns = {
         **_direct(measures, claims, claim),
+        **_read(measures, measured.same_claim[sentence, place]),
         **_lexical(spoken, claims, (sentence, claim), measures, weights),
         **_agreeing(spoken, claims, sentence, claim),
         **_about(spoken, claims, sentence, claim),
@@ -121,18 +138,37 @@ def _denied(claims: ClaimColumns, claim: Ints) -> Mask:
     return denies(claims.statements[i] for i in used)[row]
 
 
+def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
+    """Return the same pairs with other check-worthiness (n,), probabilities of NLI (p, 3) and log-odds of same (p,)."""
+    values, measures = inputs.values.copy(), inputs.measures.copy()
+    measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
+    told = _read(measures, same_claim) | {"check_worthiness": _log_odds(worthiness)[inputs.sentence]}
+    for name, column in told.items():
+        values[:, NAMES.index(name)] = column
+    return replace(inputs, values=values, measures=measures)
+
+
 def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
     columns = {name: measures[:, COLUMN[name]].astype(float) for name in DIRECT}
-    unread = (
-        measures[:, [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]].sum(axis=1) == 0
-    )
     untitled = np.array([not title for title in claims.titles], bool)[claim]
     unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
-        missing = unread if name.startswith("nli") else untitled if name.endswith("title") else unbodied
-        if name.startswith("nli") or name in ARTICLE:
-            column[missing] = np.nan
+        if name in ARTICLE:
+            column[untitled if name.endswith("title") else unbodied] = np.nan
     return columns
+
+
+def _read(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
+    """What the cross-encoder says, unknown where it did not read the pair."""
+    columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
+    unread = measures[:, columns].sum(axis=1) == 0
+    found = {name: measures[:, COLUMN[name]] for name in READ[:2]} | {"same_claim": same_claim}
+    return {name: np.where(unread, np.nan, column) for name, column in found.items()}
+
+
+def _log_odds(worthiness: Floats) -> Floats:
+    worth = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
+    return np.log(worth / (1 - worth))
 
 
 def _lexical(
@@ -192,14 +228,13 @@ def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) ->
     dated = (days > 0) & (spoken.event_day > 0)
     apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
     true = np.array([kind is RatingClass.TRUE for kind in claims.rating_classes], float)
-    worth = np.clip(np.asarray(spoken.worthiness, float), 1e-3, 1 - 1e-3)
     length = np.log1p([len(text.split()) for text in spoken.texts])
     return {
         "same_speaker": np.array(same),
         "days_apart": apart,
         "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
         "rated_true": true[claim],
-        "check_worthiness": np.log(worth / (1 - worth))[sentence],
+        "check_worthiness": _log_odds(spoken.worthiness)[sentence],
         "sentence_length": length[sentence],
     }
 
@@ -207,12 +242,12 @@ def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) ->
 def _standing(candidates: Ints, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
     """How far a candidate stands out among those of its sentence: above their mean, and above the best other one."""
     there = candidates >= 0
-    sbert, words = X[:, :, COLUMN["sbert_statement"]], X[:, :, COLUMN["bm25_statement"]]
-    return {
-        "sbert_standing": _above_mean(sbert, there)[sentence, place],
-        "sbert_lead": _lead(sbert, there)[sentence, place],
-        "bm25_standing": _above_mean(words, there)[sentence, place],
+    columns = {
+        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], there),
+        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], there),
+        **{name: _lead(X[:, :, COLUMN[measure]], there) for name, measure in LEADING.items()},
     }
+    return {name: column[sentence, place] for name, column in columns.items()}
 
 
 def _above_mean(values: Floats, there: Mask) -> Floats:

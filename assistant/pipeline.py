@@ -15,6 +15,7 @@ from assistant.claims.store import ClaimStore
 from assistant.domain import CheckedSentence, Manifest, Report, Transcript, VerifiedClaim
 from assistant.errors import Cancelled, SettingsError
 from assistant.matching import Matcher
+from assistant.measuring import Measured
 from assistant.pairs import Spoken, pair_inputs
 from assistant.settings import EMBEDDED, Profile, load_profile
 from assistant.tiering import capped
@@ -59,8 +60,8 @@ def check(
     worthiness, kept = _worthy(transcript, held, tell)
     spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
-    vectors, candidates, X = _measured(spoken, index, held, allowed, tell)
-    inputs = pair_inputs(spoken, index, candidates, X, held.word_weights)
+    vectors, candidates, measured = _measured(spoken, index, held, allowed, tell)
+    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
     scored = held.ranker.rank(inputs, thresholds=held.thresholds)
     ranking = capped(scored, inputs, spoken.texts, index.statements)
 
@@ -96,12 +97,12 @@ def _spoken(transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
 
 def _measured(
     spoken: Spoken, index: ClaimIndex, held: Tools, allowed: Mask | None, tell: Progress
-) -> tuple[Floats, Ints, Floats]:
-    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), and the 19 measures (n, k, 19)."""
+) -> tuple[Floats, Ints, Measured]:
+    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), and the measures."""
     tell("searching the fact-checks", 0, len(spoken.texts))
     vectors = held.encoders.sbert.encode(spoken.texts)
     candidates = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
-    X = measuring.measure(
+    measured = measuring.measure(
         spoken.texts,
         index,
         held.encoders,
@@ -110,7 +111,7 @@ def _measured(
         progress=lambda stage, done, total: tell(STAGES.get(stage, stage), done, total),
     )
     tell("ranking", 0, len(spoken.texts))
-    return vectors, candidates, X
+    return vectors, candidates, measured
 
 
 def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:

@@ -1,9 +1,10 @@
 """The rankers by name: from the inputs of pairs to the order of the sentences, of their matches, and the tiers.
 
-``lectern`` scores pairs first and pools second: a linear claim ranker gives each pair its log-odds of being a match,
-and a sentence has the score of its best pair whose claim may lift it. ``ranksvm-max-skip`` is the published method: the
-measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the pooled row; a pair has the
-score that its measures would get alone. Weights and thresholds come from ``models/``, made by ``training/ranker.py``.
+``lectern`` scores pairs first and pools second, with two linear rankers: one orders the claims of a sentence, the other
+gives the log-odds that the first of them is a match, which is the sentence's score. ``ranksvm-max-skip`` is the
+published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the pooled
+row; a pair has the score that its measures would get alone. Weights and thresholds come from ``models/``, made by
+``training/ranker.py``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from features.catalogue import NAMES as MEASURES
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
-from ranking.pooling import best_of_groups, largest, maximum, side_by_side
+from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, side_by_side
 from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds
 
@@ -77,16 +78,23 @@ class Ranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PairsFirst:
-    """Learn on pairs, pool second: the claim ranker's best lifting pair is the sentence's score."""
+    """Learn on pairs, pool second: ``order`` finds the claim of a sentence, ``claim_ranker`` says how sure it is.
+
+    The first claim by ``order`` that may lift its sentence has the log-odds that the claim ranker gives it, and so has
+    its sentence. Every other claim has that score and what ``order`` puts between the two.
+    """
 
     claim_ranker: ClaimRanker
+    order: ClaimRanker
     thresholds: Thresholds
     digest: str = ""
     name: str = LECTERN
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
-        parts = self.claim_ranker.contributions(inputs.values, inputs.kind)
+        order = self.order.contributions(inputs.values, inputs.kind)
+        first = first_of_groups(order.sum(axis=1), inputs.sentence, inputs.lifts)
+        parts = self.claim_ranker.contributions(inputs.values[first], inputs.kind[first]) + order - order[first]
         scores = parts.sum(axis=1)
         lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         return _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds)
@@ -230,7 +238,8 @@ def _load(name: str, folder: Path) -> Ranker:
 
 
 def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
-    return PairsFirst(ClaimRanker.from_json(card["weights"], NAMES), Thresholds(**card["thresholds"]), card["digest"])
+    sure, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
+    return PairsFirst(sure, order, Thresholds(**card["thresholds"]), card["digest"])
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:

@@ -96,11 +96,8 @@ def _ranker(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
     known = {debate.name for debate in data.linked(folder / "debates")}
     if not tested & known:
         return rankers.load(rankers.LECTERN)
-    judged = judged_examples(bench, folder)
-    training = [example for example in judged if example.debate.name not in tested]
-    if len(training) < len(judged):  # too few are left without the links
-        training += [e for e in linked_examples(bench, folder) if e.debate.name not in tested]
-    return fit_lectern(training, Recipe(linked=1.0))
+    training = judged_examples(bench, folder) + linked_examples(bench, folder)
+    return fit_lectern([example for example in training if example.debate.name not in tested], Recipe())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from bench.data import Debate
 from bench.gold import DECIDED
 
 Mask = NDArray[np.bool_]
+PAIRWISE = tuple(f.name for f in fields(PairInputs) if f.name not in ("names", "words"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Example:
     """A debate and the inputs of its pairs.
 
     For each pair (p,): whether it is right, and whether that is sure. ``relevant`` (n,): whether a sentence is.
+    ``one_in``: of the sentences without a right pair, one in so many is left (``thinned``).
     """
 
     debate: Debate
@@ -27,6 +30,12 @@ class Example:
     right: Mask
     sure: Mask
     relevant: Mask
+    one_in: int = 1
+
+    @property
+    def judged(self) -> bool:
+        """Return whether annotators judged its pairs; the others only have links."""
+        return any(pair.judged for pair in self.debate.pairs)
 
 
 def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example:
@@ -50,6 +59,29 @@ def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example
     relevant = np.zeros(inputs.n, bool)
     relevant[inputs.sentence[right & inputs.lifts]] = True
     return Example(debate, inputs, right, right | ~of_linked[inputs.sentence], relevant)
+
+
+def thinned(example: Example, one_in: int) -> Example:
+    """Return the example with the sentences that have a right pair or are relevant, and one in so many of the rest."""
+    inputs = example.inputs
+    kept = example.relevant | (np.arange(inputs.n) % one_in == 0)
+    kept[inputs.sentence[example.right]] = True
+    pairs = kept[inputs.sentence]
+    place = np.cumsum(kept) - 1
+    values = {name: getattr(inputs, name)[pairs] for name in PAIRWISE}
+    values["sentence"] = place[values["sentence"]]
+    debate = example.debate
+    lines, texts, speakers = (
+        tuple(compress(column, kept.tolist())) for column in (debate.lines, debate.texts, debate.speakers)
+    )
+    return Example(
+        replace(debate, lines=lines, texts=texts, speakers=speakers),
+        replace(inputs, **values, words=inputs.words[kept]),
+        example.right[pairs],
+        example.sure[pairs],
+        example.relevant[kept],
+        one_in,
+    )
 
 
 def _lines(debate: Debate, wanted: set[int]) -> Mask:

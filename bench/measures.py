@@ -6,6 +6,7 @@ was made once is read again: the key is the debate's texts, the claims, the mode
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,19 +18,17 @@ from numpy.typing import NDArray
 
 from assistant.checkworthiness import CheckWorthiness
 from assistant.claims.index import ClaimIndex
-from assistant.measuring import candidates, measure
-from assistant.pairs import NAMES, PairInputs, Spoken, pair_inputs
+from assistant.measuring import Measured, candidates, compare, read
+from assistant.pairs import NAMES, PairInputs, Spoken, pair_inputs, retold
 from bench.data import PAPER_CLAIMS, Debate, cached
+from features.catalogue import COLUMN
 from features.coverage import WordWeights
 from features.models import Encoders
 
-CODE = (
-    "assistant/measuring.py",
-    "assistant/pairs.py",
-    "features/agreement.py",
-    "features/coverage.py",
-    "features/bm25.py",
-)
+COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
+CODE = ("assistant/pairs.py", "features/agreement.py", "features/coverage.py")
+Ints = NDArray[np.integer]
+_NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 _ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -38,7 +37,8 @@ class Bench:
     """What measuring needs, and where its results are kept.
 
     ``nli_candidates``: pairs of a sentence that NLI reads; ``nli_of_linked``: the same for the sixty-three debates that
-    only have links, which are ten times as many. ``paper_only``: search only the claims of the paper's database.
+    only have links, which are ten times as many, and there of check-worthy sentences only. ``paper_only``: search only
+    the claims of the paper's database.
     """
 
     index: ClaimIndex
@@ -65,33 +65,58 @@ class Bench:
 
     def inputs(self, debate: Debate, *, as_of_event: bool = False) -> PairInputs:
         """Return the pair inputs of all sentences of a debate."""
-        X, found = self.measures(debate, as_of_event=as_of_event)
-        worth = self.worthiness(debate)
-        key = [
-            self._key(debate, as_of_event),
-            str(worth.tobytes()),
-            code_digest(CODE),
-            str(len(self.word_weights.weights)),
-        ]
+        X, found = self._compared(debate, as_of_event)
+        key = [self._key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
-            spoken = Spoken(debate.texts, debate.speakers, worth, debate.day)
-            made = pair_inputs(spoken, self.index, found, X, self.word_weights)
+            spoken = Spoken(debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day)
+            unread = Measured(X, np.full(found.shape, np.nan, np.float32))
+            made = pair_inputs(spoken, self.index, found, unread, self.word_weights)
             return {name: getattr(made, name) for name in _ARRAYS}
 
-        return PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
+        made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
+        measured = self.measured(debate, as_of_event=as_of_event)
+        pairs = made.sentence, made.place
+        return retold(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return the measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
+        """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
+        return self.measured(debate, as_of_event=as_of_event).X, self._compared(debate, as_of_event)[1]
+
+    def measured(self, debate: Debate, *, as_of_event: bool) -> Measured:
+        """Return the measures of all sentences of a debate with their candidates."""
+        X, found = self._compared(debate, as_of_event)
+        budget = self.budget(debate)
+        if not budget:
+            return Measured(X, np.full(found.shape, np.nan, np.float32))
+        readable = found.copy()
+        if debate.name in self.linked_names:
+            readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
+
+        def build() -> dict[str, NDArray]:
+            told = read(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
+            return {"nli": told.X[..., _NLI], "same": told.same_claim}
+
+        key = [self._key(debate, as_of_event), f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())]
+        kept = cached(self.cache, f"read-{debate.name}", key, build)
+        X[..., _NLI] = kept["nli"]
+        return Measured(X, kept["same"])
+
+    def _compared(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k)."""
 
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
             found = candidates(debate.texts, vectors, self.index, allowed=may)
-            budget = self.budget(debate)
-            return {"X": measure(debate.texts, self.index, self.encoders, found, nli_candidates=budget), "found": found}
+            if not as_of_event:
+                return {"X": compare(debate.texts, self.index, self.encoders, found), "found": found}
+            known, place = _known(found, self._compared(debate, False)[1], len(self.index))
+            X = compare(debate.texts, self.index, self.encoders, np.where(known, -1, found))
+            X[known] = self._compared(debate, False)[0][np.nonzero(known)[0], place[known]]
+            return {"X": X, "found": found}
 
-        kept = cached(self.cache, f"measures-{debate.name}", [self._key(debate, as_of_event)], build)
+        kept = cached(self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build)
         return kept["X"], kept["found"]
 
     def budget(self, debate: Debate) -> int:
@@ -106,11 +131,13 @@ class Bench:
         )["score"]
 
     def _key(self, debate: Debate, as_of_event: bool) -> str:
-        claims = hashlib.sha256("\0".join((*self.index.ids, *self.index.statements)).encode()).hexdigest()
         ready = f"{int(self.index.bodies_ready.sum())}"
-        models = str(sorted(self.models.items())) + (self.encoders.nli.digest if self.budget(debate) else "")
-        settings = f"{self.budget(debate)} {self.paper_only} {as_of_event} {debate.day}"
-        return "\0".join((*debate.texts, claims, ready, models, settings, code_digest(CODE[:1])))
+        settings = f"{self.paper_only} {as_of_event} {debate.day}"
+        return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings, COMPARED))
+
+    @cached_property
+    def _claims(self) -> str:
+        return hashlib.sha256("\0".join((*self.index.ids, *self.index.statements)).encode()).hexdigest()
 
     @cached_property
     def models(self) -> dict[str, str]:
@@ -121,6 +148,30 @@ class Bench:
 _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "opposed", "words")
 
 
+def _known(wanted: Ints, found: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which candidates (n, k) are among those found for the same sentence, and their places there (n, k)."""
+    rows = np.arange(len(wanted))[:, None] * claims
+    keys, there = (rows + wanted).ravel(), np.where(found < 0, -1, rows + found).ravel()
+    order = np.argsort(there, kind="stable")
+    at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
+    known = (there[at] == keys) & (wanted.ravel() >= 0)
+    return known.reshape(wanted.shape), (at % found.shape[1]).reshape(wanted.shape)
+
+
 def code_digest(files: Sequence[str]) -> str:
-    """Return the digest of some source files: what they compute may change when they do."""
-    return hashlib.sha256(b"".join((_ROOT / name).read_bytes() for name in files)).hexdigest()
+    """Return the digest of what some source files do: comments, docstrings and imports may change."""
+    trees = [ast.parse((_ROOT / name).read_text("utf-8")) for name in files]
+    return hashlib.sha256("".join(ast.dump(_Bare().visit(tree)) for tree in trees).encode()).hexdigest()
+
+
+class _Bare(ast.NodeTransformer):
+    """Drops imports and texts that stand alone."""
+
+    def visit_Import(self, node: ast.Import) -> ast.Pass:
+        return ast.Pass()
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.Pass:
+        return ast.Pass()
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)

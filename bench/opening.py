@@ -45,8 +45,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")
     budget = "pairs of a sentence that NLI reads"
     parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget)
+    of_linked = f"{budget} in the sixty-three debates, of check-worthy sentences only"
     parser.add_argument(
-        "--nli-of-linked", type=int, default=0, metavar="N", help=f"{budget} in the sixty-three debates"
+        "--nli-of-linked", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=f"{of_linked}; 0: none"
     )
 
 

@@ -36,8 +36,8 @@ from bench.data import Debate, seven
 from features import bertscore, embedding
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
-from features.encoders import embedded_folder
 from features.models import Encoders
+from features.weights import embedded_folder
 
 DEBATE = "20180612_Trump_Singapore"
 SLICE = 24  # sentences that the plain libraries read
@@ -116,7 +116,7 @@ def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock:
     """Return sizes of measuring every sentence of a debate, those too that a check drops, stage by stage."""
     vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
     rows = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))
-    X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows))
+    X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows)).X
     read_by_nli = int((X[..., COLUMN["nli_neutral"]] > 0).sum())
     return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
 

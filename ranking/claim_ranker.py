@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
+from scipy.optimize import lsq_linear, minimize
 from scipy.special import expit
 
 Floats = NDArray[np.floating]
@@ -107,17 +107,58 @@ def fit_weights(
     this kind of pair cannot have: their weight is 0. ``C``: inverse of the L2 penalty, per unit of summed importance.
     ``signs`` (f,): 1 for an input that may only speak for a match, -1 for one only against, 0 for either.
     """
+    mean, scale, rows = _standardised(values, importance)
+    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
+    directions = np.zeros(values.shape[1], int) if signs is None else np.asarray(signs)
+    coef = np.zeros(values.shape[1])
+    coef[columns], intercept = _logistic(rows[:, columns], label, importance, C, directions[columns])
+    return Weights(mean, scale, coef, intercept)
+
+
+def fit_order(
+    values: Floats,
+    right: NDArray[np.bool_],
+    group: Ints,
+    importance: Floats,
+    *,
+    C: float,
+    usable: NDArray[np.bool_],
+    signs: Ints,
+) -> Weights:
+    """Return weights that put the right pairs of each group first: the most probable ones of a softmax over the group.
+
+    Shapes and meanings as for ``fit_weights``; group (p,) is 0, 1, 2... and does not fall, and each group has a right
+    pair. There is no intercept: what all pairs of a group share does not count. Source: ListNet, Cao et al., ICML 2007.
+    """
+    mean, scale, rows = _standardised(values, importance)
+    coef = np.zeros(values.shape[1])
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    weight = importance[starts]
+    penalty = 1.0 / (C * weight.sum())
+    rows = rows[:, usable]
+
+    def objective(w: Floats) -> tuple[float, Floats]:
+        score = rows @ w
+        score = np.exp(score - np.maximum.reduceat(score, starts)[group])
+        total, hit = np.add.reduceat(score, starts), np.add.reduceat(score * right, starts) + 1e-300
+        loss = weight @ (np.log(total) - np.log(hit)) / weight.sum() + penalty * (w @ w) / 2
+        pull = (score / total[group] - score * right / hit[group]) * importance / weight.sum()
+        return float(loss), rows.T @ pull + penalty * w
+
+    bounds = [(0 if sign > 0 else None, 0 if sign < 0 else None) for sign in signs[usable]]
+    coef[usable] = minimize(objective, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds).x
+    return Weights(mean, scale, coef, 0.0)
+
+
+def _standardised(values: Floats, importance: Floats) -> tuple[Floats, Floats, Floats]:
+    """The mean and scale of the columns (f,), and the standardised values (p, f) with 0 for what is not known."""
     known = ~np.isnan(values)
     total = np.maximum((known * importance[:, None]).sum(axis=0), 1e-12)
     mean = (np.where(known, values, 0) * importance[:, None]).sum(axis=0) / total
     apart = np.where(known, values - mean, 0)
     scale = np.sqrt((apart**2 * importance[:, None]).sum(axis=0) / total)
     scale[scale < 1e-6] = 1.0
-    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
-    directions = np.zeros(values.shape[1], int) if signs is None else np.asarray(signs)
-    coef = np.zeros(values.shape[1])
-    coef[columns], intercept = _logistic((apart / scale)[:, columns], label, importance, C, directions[columns])
-    return Weights(mean, scale, coef, intercept)
+    return mean, scale, apart / scale
 
 
 def _logistic(rows: Floats, label: Floats, importance: Floats, C: float, signs: Ints) -> tuple[Floats, float]:

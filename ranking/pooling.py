@@ -50,3 +50,21 @@ def best_of_groups(scores: Floats, group: NDArray[np.integer], n: int, *, empty:
     best = np.full(n, -np.inf)
     np.maximum.at(best, group, scores)
     return np.where(np.isneginf(best), empty, best)
+
+
+def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) -> NDArray[np.intp]:
+    """Return for each row (p,) the row with the highest score of its group: of the wanted ones, where there are any.
+
+    Shapes: scores, group, wanted (p,). Of equal rows the first counts.
+    """
+    order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
+    different, start, back = np.unique(group[order], return_index=True, return_inverse=True)
+    first = np.empty(len(scores), np.intp)
+    first[order] = order[start][back]
+    return first
+
+
+def place_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return the place of each row in its group, from 0, (p,); the rows of a group stand together."""
+    starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
+    return np.arange(len(group)) - np.repeat(starts, np.diff(starts, append=len(group)))

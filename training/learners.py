@@ -15,51 +15,103 @@ from numpy.typing import NDArray
 from assistant.pairs import ARTICLE, NAMES, SIGNS, PairInputs
 from assistant.rankers import SHORT, MaxSkip, PairsFirst, Pooling, Ranking, scale
 from bench.examples import Example
-from ranking.claim_ranker import ClaimRanker, fit_weights
+from features.catalogue import COLUMN
+from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
+from ranking.pooling import place_in_group
 from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds, calibrate
 
-EVERY = 3  # of the wrong pairs, one in so many is learnt from
+PROMISING = 6  # candidates of a sentence, by rank fusion, whose wrong pairs are all learnt from
+EVERY = 20  # of the other wrong pairs, one in so many is
 UNSET = Thresholds(np.inf, np.inf)
 Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+FUSED = ("sbert_statement", "sbert_title", "sbert_body_1", "bertscore", "bm25_statement", "bm25_title", "bm25_body")
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How the pairs are weighed. ``C``: inverse of the penalty. ``linked``: importance of a debate that only has links,
-    against 1 of a judged one. ``inputs``: the names of the inputs used, all if empty."""
+    """How the pairs are weighed. ``C``: inverse of the penalty. ``linked``: importance of a pair of a debate that only
+    has links, against 1 of a judged one, for how sure a match is. ``inputs``: the names of those used, all if empty."""
 
     C: float = 0.1
-    linked: float = 0.0
+    linked: float = 0.1
     inputs: tuple[str, ...] = ()
 
 
 def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     """Return the pair ranker learnt from examples, without thresholds.
 
-    Only pairs that may lift their sentence and whose label is sure are learnt from, of the wrong ones every third,
-    which counts for three. Claims without an article or title get weights of their own, learnt from the same pairs with
-    those inputs withheld. Likeness may only speak for a match, and a clash only against it (``assistant.pairs.SIGNS``):
-    what a few debates would teach otherwise is chance, and would mislead elsewhere.
+    How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure; which claim comes
+    first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
+    their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
+    learnt from the same pairs with those inputs withheld. Likeness may only speak for a match, and a clash only against
+    it (``assistant.pairs.SIGNS``): what a few debates would teach otherwise is chance, and would mislead elsewhere.
     """
-    parts = [_learnable(e, 1.0 if _judged(e) else recipe.linked) for e in examples if _judged(e) or recipe.linked > 0]
-    values, label, importance = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
-    bare = used & np.array([name not in ARTICLE for name in NAMES])
-    signs = np.array(SIGNS)
-    kinds = tuple(
-        fit_weights(values, label, importance, C=recipe.C, usable=columns, signs=signs) for columns in (used, bare)
+    kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
+    sure, order = _sureness(examples, recipe), _lists(examples)
+    return PairsFirst(
+        ClaimRanker(NAMES, tuple(_fit_sureness(*sure, recipe.C, columns) for columns in kinds)),
+        ClaimRanker(NAMES, tuple(fit_order(*order, C=recipe.C, usable=c, signs=np.array(SIGNS)) for c in kinds)),
+        UNSET,
     )
-    return PairsFirst(ClaimRanker(NAMES, kinds), UNSET)
 
 
-def _learnable(example: Example, weight: float) -> tuple[Floats, Floats, Floats]:
-    """The values, labels and importance of the pairs of an example that are learnt from."""
-    inputs = example.inputs
-    drawn = (inputs.sentence + inputs.claim) % EVERY == 0
-    kept = example.sure & inputs.lifts & (example.right | drawn)
-    right = example.right[kept]
-    return inputs.values[kept].astype(float), right.astype(float), np.where(right, weight, EVERY * weight)
+def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, usable: Mask) -> Weights:
+    """Weights of a logistic regression; the last column, whether a debate only has links, is left out of them."""
+    everything = np.append(usable, True)
+    signs = np.append(SIGNS, 0)
+    found = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
+    judged = found.intercept - found.coef[-1] * found.mean[-1] / found.scale[-1]
+    return Weights(found.mean[:-1], found.scale[:-1], found.coef[:-1], float(judged))
+
+
+def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floats, Floats]:
+    """The values with a last column, the labels and the importance of the pairs that teach how sure a match is."""
+    parts = []
+    for example in examples:
+        weight = 1.0 if example.judged else recipe.linked
+        if not weight:
+            continue
+        inputs = example.inputs
+        promising = _promising(inputs)
+        drawn = (inputs.sentence * 7919 + inputs.claim) % EVERY == 0
+        kept = example.sure & inputs.lifts & (example.right | promising | drawn)
+        times = np.where(promising, 1, EVERY) * example.one_in
+        values = np.column_stack((inputs.values, np.full(len(inputs), not example.judged)))[kept]
+        right = example.right[kept]
+        parts.append((values, right.astype(float), weight * np.where(right, 1, times[kept])))
+    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def _lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
+    """The values, labels, group and importance of all candidates of the sentences that have a right one."""
+    values, right, groups, last = [], [], [], 0
+    for example in examples:
+        sentence = example.inputs.sentence
+        taught = np.unique(sentence[example.right])
+        doubtful = example.judged & ~example.sure  # it may be right as well
+        kept = np.isin(sentence, taught) & ~doubtful
+        values.append(example.inputs.values[kept])
+        right.append(example.right[kept])
+        groups.append(last + np.searchsorted(taught, sentence[kept]))
+        last += len(taught)
+    group = np.concatenate(groups)
+    return np.concatenate(values).astype(float), np.concatenate(right), group, np.ones(len(group))
+
+
+def _promising(inputs: PairInputs) -> Mask:
+    """Which pairs are among the first candidates of their sentence by rank fusion, (p,)."""
+    fused = np.zeros(len(inputs))
+    for name in FUSED:
+        ranked = np.lexsort((-inputs.measures[:, COLUMN[name]], inputs.sentence))
+        fused[ranked] += 1 / (10 + place_in_group(inputs.sentence[ranked]))
+    ranked = np.lexsort((-fused, inputs.sentence))
+    promising = np.empty(len(inputs), bool)
+    promising[ranked] = place_in_group(inputs.sentence[ranked]) < PROMISING
+    return promising
 
 
 def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str = "linear", C: float = 1.0) -> MaxSkip:
@@ -76,10 +128,6 @@ def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str =
 def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
     """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
     return pooling.rows(inputs).astype(float)
-
-
-def _judged(example: Example) -> bool:
-    return any(pair.judged for pair in example.debate.pairs)
 
 
 def held_out_thresholds(rankings: Sequence[tuple[Example, Ranking]], *, precision: float, recall: float) -> Thresholds:

@@ -41,6 +41,12 @@ _INPUTS = {
     "sentence_length": "length of the sentence",
     "sbert_standing": "closer in meaning than the other candidates",
     "sbert_lead": "lead over the next candidate",
+    "simcse_lead": "lead over the next candidate",
+    "title_lead": "lead of the title over the next candidate's",
+    "body_lead": "lead of the article over the next candidate's",
+    "bm25_title_lead": "lead in common words of the title over the next candidate",
+    "bm25_body_lead": "lead in common words of the article over the next candidate",
+    "same_claim": "both make the same claim",
     "bm25_standing": "more words in common than the other candidates",
     BASE: "where every pair starts",
 }

@@ -30,7 +30,7 @@ def found(index, encoders):
 
 @pytest.fixture(scope="module")
 def X(index, encoders, found):
-    return measure(TEXTS, index, encoders, found, nli_candidates=4)
+    return measure(TEXTS, index, encoders, found, nli_candidates=4).X
 
 
 def test_candidates_are_the_union_of_the_searches(encoders, index, monkeypatch):
@@ -88,7 +88,7 @@ def test_bertscore_is_the_packages(X, index, found):
     """The F1 column equals bert-score on the same model and layer."""
     from bert_score import BERTScorer
 
-    from features.encoders import embedded_folder
+    from features.weights import embedded_folder
 
     scorer = BERTScorer(model_type=str(embedded_folder()), num_layers=6, device="cpu")
     statements = [index.statements[i] for i in found[0, :3]]
@@ -129,23 +129,23 @@ def test_a_sentence_measures_the_same_alone(X, index, encoders, found):
     """No measure looks at the rest of the transcript or depends on how it was batched."""
     for row in (0, 3, 4):
         alone = measure([TEXTS[row]], index, encoders, found[[row]], nli_candidates=4)
-        np.testing.assert_allclose(alone[0], X[row], atol=1e-5)
+        np.testing.assert_allclose(alone.X[0], X[row], atol=1e-5)
 
 
 def test_claims_may_stand_in_any_slot(X, index, encoders, found):
     """Shuffled candidates give shuffled measures."""
     order = np.random.default_rng(1).permutation(found.shape[1])
     shuffled = measure(TEXTS, index, encoders, found[:, order], nli_candidates=4)
-    np.testing.assert_allclose(shuffled, X[:, order], atol=1e-5)
+    np.testing.assert_allclose(shuffled.X, X[:, order], atol=1e-5)
 
 
 def test_no_sentence_or_no_claim_is_no_error(index, encoders):
     """Empty input gives empty arrays of the right shape."""
     none = candidates([], encoders.sbert.encode([]).reshape(0, 384), index)
-    assert (0, 0, 19) == measure([], index, encoders, none).shape
+    assert (0, 0, 19) == measure([], index, encoders, none).X.shape
     empty = ClaimIndex.in_memory([], encoders)
     rows = candidates(TEXTS, encoders.sbert.encode(TEXTS), empty)
-    assert (5, 0, 19) == measure(TEXTS, empty, encoders, rows).shape
+    assert (5, 0, 19) == measure(TEXTS, empty, encoders, rows).X.shape
 
 
 def test_progress_names_every_family(index, encoders, found):
@@ -160,7 +160,24 @@ def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
     """Models of another form, SimCSE and BERTScore their own, fill all 19 columns."""
     index = ClaimIndex.in_memory(claims(), tiny_encoders)
     rows = candidates(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
-    X = measure(TEXTS, index, tiny_encoders, rows)
+    X = measure(TEXTS, index, tiny_encoders, rows).X
     assert (X[0] != 0).any(axis=0).all()
     cosine = index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
     assert cosine == pytest.approx(X[0, 0, COLUMN["simcse_statement"]], abs=1e-5)
+
+
+def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(index, encoders, found, monkeypatch):
+    """Read pairs carry the log-odds of their own texts; every other pair is unknown."""
+
+    def told(premises, hypotheses):
+        return np.full((len(premises), 3), 1 / 3), np.array(
+            [len(p) - len(h) for p, h in zip(premises, hypotheses, strict=True)]
+        )
+
+    monkeypatch.setattr(encoders.nli, "read", told)
+    measured = measure(TEXTS, index, encoders, found, nli_candidates=3)
+    read = np.argwhere(~np.isnan(measured.same_claim)).tolist()
+    assert read == np.argwhere(measured.X[..., COLUMN["nli_entailment"]] > 0).tolist() and len(read) == 12
+    for row, slot in read:
+        difference = len(index.statements[found[row, slot]]) - len(TEXTS[row])
+        assert difference == measured.same_claim[row, slot]

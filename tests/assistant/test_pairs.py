@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from assistant.domain import RatingClass
+from assistant.measuring import Measured
 from assistant.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, surname, surnames
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
@@ -31,7 +32,8 @@ def inputs(text: str = "Unemployment is at 4 percent", speaker: str = "TRUMP", e
     X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
     X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
     spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
-    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), X, WEIGHTS)
+    measured = Measured(X, np.array([[1.5, np.nan, np.nan, np.nan]], np.float32))
+    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), measured, WEIGHTS)
 
 
 def value(found: PairInputs, name: str, claim: int = 0) -> float:
@@ -63,6 +65,12 @@ def test_nli_that_was_not_read_is_unknown() -> None:
     """The first pair was read, the others were beyond the budget."""
     assert value(inputs(), "nli_entailment") == pytest.approx(0.7)
     assert np.isnan(value(inputs(), "nli_entailment", 1))
+
+
+def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
+    """As it is, and unknown elsewhere."""
+    assert value(inputs(), "same_claim") == 1.5
+    assert np.isnan(value(inputs(), "same_claim", 1))
 
 
 def test_the_same_words_cover_each_other() -> None:

@@ -12,7 +12,7 @@ from assistant.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Poolin
 from assistant.stance import stances
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
-from ranking.claim_ranker import ClaimRanker, fit_weights
+from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds
 
@@ -42,11 +42,13 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
 
 @pytest.fixture
 def pairs_first() -> PairsFirst:
-    """A pair ranker that learnt its first input."""
+    """A pair ranker whose sureness learnt the first input, and whose order learnt another."""
     inputs = made_inputs(60, seed=1)
     label = (inputs.values[:, 0] > 0.3).astype(float)
     weights = fit_weights(inputs.values.astype(float), label, np.ones(len(inputs)), C=1.0)
-    return PairsFirst(ClaimRanker(NAMES, (weights, weights)), THRESHOLDS)
+    order = fit_weights(inputs.values[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
+    order = Weights(order.mean, order.scale, order.coef, 0.0)
+    return PairsFirst(ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS)
 
 
 def max_skip(reading: str, kernel: str) -> MaxSkip:
@@ -114,6 +116,20 @@ def test_the_best_lifting_pair_makes_the_score(pairs_first: PairsFirst) -> None:
     """Pairs first: the sentence has the score of the pair that lifts it."""
     ranking = pairs_first.rank(made_inputs())
     assert ranking.sentence_scores == pytest.approx(ranking.pair_scores[ranking.best_pair])
+
+
+def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: PairsFirst) -> None:
+    """Claims stand by the order's scores; the first that may lift has the log-odds of the claim ranker."""
+    inputs = made_inputs()
+    ranking = pairs_first.rank(inputs)
+    order = pairs_first.order.score(inputs.values, inputs.kind)
+    sure = pairs_first.claim_ranker.score(inputs.values, inputs.kind)
+    for sent in range(inputs.n):
+        pairs = np.flatnonzero(inputs.sentence == sent)
+        assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
+        first = max(pairs[inputs.lifts[pairs]], key=lambda pair: order[pair])
+        assert ranking.best_pair[sent] == first
+        assert ranking.sentence_scores[sent] == pytest.approx(sure[first])
 
 
 def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> None:

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
 
 NAMES = ("near", "far", "body")
 
@@ -110,3 +110,17 @@ def test_agrees_with_scikit_learn_where_every_input_is_free() -> None:
     oracle = LogisticRegression(C=0.7, tol=1e-10, max_iter=1000).fit(rows, label)
     assert ours.coef == pytest.approx(oracle.coef_[0], abs=1e-4)
     assert ours.intercept == pytest.approx(oracle.intercept_[0], abs=1e-4)
+
+
+def test_the_order_learns_what_tells_the_pairs_of_a_group_apart() -> None:
+    """An input that all pairs of a group share tells nothing of their order, however well it tells groups apart."""
+    rng = np.random.default_rng(7)
+    group = np.repeat(np.arange(60), 5)
+    values = np.column_stack((rng.normal(size=300), rng.normal(size=60)[group], rng.normal(size=300)))
+    score = values[:, 0] - values[:, 2]
+    right = score == np.maximum.reduceat(score, np.arange(0, 300, 5))[group]
+    every, free = np.ones(3, bool), np.zeros(3, int)
+    weights = fit_order(values, right, group, np.ones(300), C=1.0, usable=every, signs=free)
+    assert weights.coef[0] > 1 and weights.coef[2] < -1 and abs(weights.coef[1]) < 1e-3
+    bound = fit_order(values, right, group, np.ones(300), C=1.0, usable=every, signs=np.ones(3, int))
+    assert bound.coef[0] > 0.5 and bound.coef[2] == 0 and bound.intercept == 0

@@ -80,3 +80,17 @@ def test_the_order_of_the_candidates_does_not_matter(X: np.ndarray, random) -> N
     usable = np.ones(X.shape[:2], bool)
     assert np.array_equal(pooling.maximum(X[:, order], usable), pooling.maximum(X, usable))
     assert np.array_equal(pooling.largest(X[:, order], usable, 3), pooling.largest(X, usable, 3))
+
+
+def test_the_first_of_a_group_is_the_best_of_the_wanted_ones() -> None:
+    """Where none is wanted, the best of all; of equals the first; every row of a group gets the same."""
+    scores, group = np.array([1.0, 5.0, 2.0, 2.0, 7.0, 9.0]), np.array([0, 0, 0, 0, 4, 4])
+    wanted = np.array([True, False, True, True, False, False])
+    assert pooling.first_of_groups(scores, group, wanted).tolist() == [2, 2, 2, 2, 5, 5]
+    assert pooling.first_of_groups(scores[:0], group[:0], wanted[:0]).tolist() == []
+
+
+def test_places_in_groups_begin_at_nought() -> None:
+    """The rows of a group stand together."""
+    assert pooling.place_in_group(np.array([3, 3, 0, 5, 5, 5])).tolist() == [0, 1, 0, 0, 1, 2]
+    assert pooling.place_in_group(np.array([], int)).tolist() == []
