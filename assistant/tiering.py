@@ -1,19 +1,21 @@
-"""Which matches may be *likely*: a high score is not enough where the words say that it is another claim.
+"""The shown matches read again, word for word: which may be *likely*, and which repeat or contradict their claim.
 
 The ranker's score says how near a sentence and a claim are; another figure, year, person or place, the opposite
-direction, a denial or a mere supposition hardly move it. So whatever reaches *likely* is read again
-(``features.conflict``), and where something stands against it, it is *possible*: still shown, with its reason. Only the
-few pairs above the border are read, and nothing is ever raised or hidden.
+direction, a denial or a mere supposition hardly move it. So whatever is *likely* or *possible* is read again
+(``features.conflict``), and where something stands against it, it is *possible* at most: still shown, with its reason.
+Nothing is ever raised or hidden. A shown match that nothing stands against repeats its claim; one that denies it or
+says the opposite contradicts it; every other stance is unclear.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.domain import Stance
 from assistant.pairs import PairInputs
 from assistant.rankers import Ranking
 from features.conflict import conflicts
@@ -25,27 +27,43 @@ OTHER_CLAIM = -1.0  # log-odds under which the cross-encoder, where it read the 
 
 
 def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statements: Sequence[str]) -> Ranking:
-    """Return the ranking with every *likely* pair that something stands against made *possible*.
+    """Return the ranking with every *likely* pair that something stands against made *possible*, and with stances.
 
     A sentence stays likely if a pair that may lift it does. ``texts`` (n,): the sentences; ``statements`` (m,): the
     claims', by position.
     """
-    looked_at = np.flatnonzero(ranking.pair_tiers == LIKELY)
-    against = conflicting(inputs, looked_at, texts, statements)
-    tiers = ranking.pair_tiers.copy()
-    tiers[looked_at[against]] = POSSIBLE
+    shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
+    found = conflicts_of(inputs, shown, texts, statements)
+    tiers, stances = ranking.pair_tiers.copy(), np.full(len(inputs), Stance.UNCLEAR.value, dtype="<U11")
+    stances[shown] = [stance_of(names).value for names in found]
+    against = np.array([bool(names) for names in found], bool) | other_claim(inputs)[shown]
+    tiers[shown[against]] = POSSIBLE
     lifted = np.zeros(inputs.n, bool)
     lifted[inputs.sentence[(tiers == LIKELY) & inputs.lifts]] = True
-    falls = (ranking.sentence_tiers == LIKELY) & ~lifted
-    return replace(ranking, pair_tiers=tiers, sentence_tiers=np.where(falls, POSSIBLE, ranking.sentence_tiers))
+    sentences = np.where((ranking.sentence_tiers == LIKELY) & ~lifted, POSSIBLE, ranking.sentence_tiers)
+    return replace(ranking, pair_tiers=tiers, sentence_tiers=sentences, stances=stances)
+
+
+def conflicts_of(
+    inputs: PairInputs, pairs: NDArray[np.integer], texts: Sequence[str], statements: Sequence[str]
+) -> list[frozenset[str]]:
+    """Return for each of some pairs, given by position, what stands against its being the same claim."""
+    return [conflicts(texts[inputs.sentence[pair]], statements[inputs.claim[pair]]) for pair in pairs.tolist()]
 
 
 def conflicting(
     inputs: PairInputs, pairs: NDArray[np.integer], texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
-    """Return for each of some pairs, given by position, whether something stands against its being the same claim."""
-    worded = [bool(conflicts(texts[inputs.sentence[p]], statements[inputs.claim[p]])) for p in pairs.tolist()]
+    """Return for each of some pairs whether anything stands against it, the cross-encoder included."""
+    worded = [bool(names) for names in conflicts_of(inputs, pairs, texts, statements)]
     return np.array(worded, bool) | other_claim(inputs)[pairs]
+
+
+def stance_of(names: Collection[str]) -> Stance:
+    """Return what a shown match does with its claim, from what stands against it."""
+    if "denial" in names or "direction" in names:
+        return Stance.CONTRADICTS
+    return Stance.UNCLEAR if names else Stance.REPEATS
 
 
 def other_claim(inputs: PairInputs) -> Mask:

@@ -1,7 +1,8 @@
-"""Does a sentence repeat or contradict a claim? The rule of ``assistant.stance`` against the stances that people gave.
+"""Does a sentence repeat or contradict a claim? What the product says against the stances that people gave.
 
-``python -m bench.stance --data DIR``: over the judged pairs of the seven debates that are candidates; agree is repeats,
-disagree is contradicts, every other label is unclear. The rule was written without looking at these labels.
+``python -m bench.stance --data DIR``: over the judged pairs of the seven debates that are candidates, each debate
+ranked by what the others taught; agree is repeats, disagree is contradicts, every other label is unclear. Nothing was
+chosen on these labels: a shown match repeats its claim unless words stand against it (``assistant.tiering``).
 """
 
 from __future__ import annotations
@@ -9,28 +10,37 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
 from assistant.domain import Stance
 from assistant.errors import LecternError
-from assistant.stance import stances
-from bench import data
+from assistant.rankers import Ranking
+from assistant.tiering import capped
+from bench.calibration import rankings_of
+from bench.examples import Example
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
+from ranking.tiers import assign
+from training.tier_borders import borders, held_out, read_labels
 
+PRECISION, RECALL = 0.9, 0.95  # as in training.ranker
 LABELS = {"agree": Stance.REPEATS.value, "disagree": Stance.CONTRADICTS.value}
 
 
-def judged_stances(bench: Bench, debates: Sequence[data.Debate]) -> tuple[list[str], list[str]]:
-    """Return what people said and what the rule says of every judged pair that is a candidate."""
+def judged_stances(bench: Bench, rankings: Sequence[tuple[Example, Ranking]]) -> tuple[list[str], list[str]]:
+    """Return what people said and what the product says of every judged pair that is a candidate.
+
+    Each ranking's tiers begin where those of the other debates say.
+    """
     place = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     said: list[str] = []
     found: list[str] = []
-    for debate in debates:
-        inputs = bench.inputs(debate)
-        rule = stances(inputs.measures, inputs.opposed)
+    for example, ranking in rankings:
+        inputs, debate = example.inputs, example.debate
+        rule = with_tiers(bench, rankings, example, ranking).stances
         row = {line: i for i, line in enumerate(debate.lines)}
         at = {(s, c): i for i, (s, c) in enumerate(zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True))}
         for pair in debate.pairs:
@@ -41,13 +51,25 @@ def judged_stances(bench: Bench, debates: Sequence[data.Debate]) -> tuple[list[s
     return said, found
 
 
+def with_tiers(
+    bench: Bench, rankings: Sequence[tuple[Example, Ranking]], example: Example, ranking: Ranking
+) -> Ranking:
+    """Return a held-out ranking with the tiers, and so the stances, that the product would give it."""
+    others = [pair for pair in rankings if pair[0] is not example]
+    statements = bench.index.statements
+    found = held_out(others, bench.ids, statements, read_labels())
+    tiers = assign(ranking.pair_scores, borders(found, precision=PRECISION, recall=RECALL))
+    return capped(replace(ranking, pair_tiers=tiers), example.inputs, example.debate.texts, statements)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print precision, recall and F1 of each stance."""
     parser = argparse.ArgumentParser(prog="python -m bench.stance", description=__doc__.split("\n")[0])
     add_options(parser)
     options = parser.parse_args(arguments)
     try:
-        said, found = judged_stances(open_bench(options), data.seven(options.data))
+        bench = open_bench(options)
+        said, found = judged_stances(bench, rankings_of(bench, options.data))
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1

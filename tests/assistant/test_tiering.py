@@ -9,7 +9,7 @@ import pytest
 
 from assistant.pairs import NAMES, PairInputs
 from assistant.rankers import Ranking
-from assistant.tiering import OTHER_CLAIM, SAME_CLAIM, capped
+from assistant.tiering import OTHER_CLAIM, SAME_CLAIM, capped, stance_of
 from ranking.tiers import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
@@ -51,6 +51,13 @@ def test_another_likely_pair_keeps_its_sentence_likely() -> None:
     assert capped(*made(tiers), TEXTS, STATEMENTS).sentence_tiers.tolist() == [LIKELY, LIKELY]
     half_true = capped(*made(tiers, [True, True, True, False]), TEXTS, STATEMENTS)
     assert half_true.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+
+
+def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
+    """The opposite direction contradicts; what is not shown has no stance."""
+    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert found.stances.tolist() == ["repeats", "unclear", "contradicts", "unclear"]
+    assert stance_of({"figures"}) == "unclear"
 
 
 def test_nothing_is_raised_or_hidden() -> None:
