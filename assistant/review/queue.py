@@ -28,9 +28,9 @@ class Item:
         return f"{self.checked.sentence.number}.{self.match.rank}"
 
     @property
-    def settled(self) -> bool:
-        """Return whether a person has confirmed or rejected it, or put it off."""
-        return self.match.decision is not None
+    def verdict(self) -> str:
+        """Return what a person decided: confirm, reject, later, or nothing."""
+        return self.match.decision.verdict if self.match.decision else ""
 
 
 def items(report: Report, *, every: bool) -> list[Item]:
@@ -44,10 +44,10 @@ def items(report: Report, *, every: bool) -> list[Item]:
 
 
 def counts(found: Sequence[Item]) -> dict[str, int]:
-    """Return how many items there are, decided ones, and those of each verdict."""
-    verdicts = [item.match.decision.verdict for item in found if item.match.decision]
+    """Return how many items there are, those confirmed or rejected (decided), and those of each verdict."""
+    verdicts = [item.verdict for item in found]
     named = {verdict: verdicts.count(verdict) for verdict in ("confirm", "reject", "later")}
-    return {"all": len(found), "decided": len(verdicts), **named}
+    return {"all": len(found), "decided": named["confirm"] + named["reject"], **named}
 
 
 def told(found: Sequence[Item]) -> str:
@@ -59,17 +59,26 @@ def told(found: Sequence[Item]) -> str:
 
 
 def at(found: Sequence[Item], name: str) -> int:
-    """Return the place of an item by its name; without it that of the first undecided one, else 0."""
+    """Return the place of an item by its name; without it the first that is open, else put off, else the first."""
     names = [item.name for item in found]
-    if name in names:
-        return names.index(name)
-    return next((i for i, item in enumerate(found) if not item.settled), 0)
+    return names.index(name) if name in names else _open(found, range(len(found)), 0)
 
 
 def following(found: Sequence[Item], place: int) -> int:
-    """Return the place of the next undecided item after a place, from the start again at the end; else the same."""
-    order = [*range(place + 1, len(found)), *range(place)]
-    return next((i for i in order if not found[i].settled), place)
+    """Return the place of the next open item after a place, from the start again at the end, then of those put off.
+
+    If nothing is left, the same place.
+    """
+    return _open(found, [*range(place + 1, len(found)), *range(place)], place)
+
+
+def _open(found: Sequence[Item], order: Sequence[int], otherwise: int) -> int:
+    """Return the first place in an order that nobody has looked at, else that was put off."""
+    for wanted in ("", "later"):
+        for i in order:
+            if found[i].verdict == wanted:
+                return i
+    return otherwise
 
 
 def load_keys(path: Path) -> dict[str, str]:
