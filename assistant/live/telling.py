@@ -102,7 +102,7 @@ def health_line(health: Health) -> str:
     waiting = count(health.waiting, "sentence") + " waiting" if health.waiting else "nothing waiting"
     told.append(f"lag {health.lag:.1f} s, {waiting}")
     if health.latency:
-        told.append(f"a check takes {health.latency[0]:.1f} s, at most {health.latency[1]:.1f} s in 19 of 20")
+        told.append(f"matches after {health.latency[0]:.1f} s, 19 of 20 within {health.latency[1]:.1f} s")
     if health.behind:
         told.append("behind: the most check-worthy sentences go first")
     return "; ".join(told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -31,18 +32,25 @@ def beginning(studio: Studio) -> None:
         if st.button(f"{event.title} · {words.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     brief(studio)
-    with st.form("begin"):
+    with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         kind = st.selectbox("Source", KINDS)
-        path = st.text_input("Path of the file", help="For a file that grows: text, SRT or WebVTT.")
-        given = st.file_uploader("Recorded transcript", type=["txt", "srt", "vtt", "docx", "json", "pdf", "csv"])
-        speed = st.select_slider("Speed of the replay", SPEEDS, value=4)
-        if st.form_submit_button("Follow", type="primary"):
-            _begin(studio, name, kind, (path, given), speed)
+        given, speed = _details(kind)
+        if st.button("Follow", type="primary"):
+            _begin(studio, name, kind, given, speed)
     st.markdown(ELSEWHERE)
 
 
-def _begin(studio: Studio, name: str, kind: str, given: tuple, speed: int) -> None:
+def _details(kind: str) -> tuple[Any, int]:
+    """Return what the chosen source needs: the path or the upload, and the speed."""
+    if kind == FILE:
+        return st.text_input("Path of the file", help="Text, SRT or WebVTT that something goes on writing."), 1
+    types = ["txt", "srt", "vtt", "docx", "json", "pdf", "csv"]
+    given = st.file_uploader("Recorded transcript", type=types) if kind == REPLAY else None
+    return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
+
+
+def _begin(studio: Studio, name: str, kind: str, given: Any, speed: int) -> None:
     try:
         event, source = _order(name.strip(), kind, given, speed)
         studio.start(event, source)
@@ -52,18 +60,17 @@ def _begin(studio: Studio, name: str, kind: str, given: tuple, speed: int) -> No
     _open(event.name)
 
 
-def _order(name: str, kind: str, given: tuple, speed: int) -> tuple[Event, Source]:
-    """Return the event and the source that the form asks for. Raises: LecternError."""
-    path, upload = given
+def _order(name: str, kind: str, given: Any, speed: int) -> tuple[Event, Source]:
+    """Return the event and the source that are asked for. Raises: LecternError."""
     if kind == FILE:
-        if not path.strip():
+        if not given.strip():
             raise LecternError("no path was given.", remedy="Write where the file lies that grows.")
-        return Event(name or Path(path).stem, name), FileSource(Path(path.strip()).expanduser())
+        return Event(name or Path(given).stem, name), FileSource(Path(given.strip()).expanduser())
     if kind == REPLAY:
-        if upload is None:
+        if given is None:
             raise LecternError("no transcript was given.", remedy="Choose the file that is to be said again.")
-        transcript = transcripts.read_bytes(upload.getvalue(), upload.name)
-        stem = Path(upload.name).stem
+        transcript = transcripts.read_bytes(given.getvalue(), given.name)
+        stem = Path(given.name).stem
     else:
         first = sample_files()[0]
         transcript, stem = transcripts.read(first), first.stem

@@ -122,7 +122,7 @@ class List {
 
   meta(r) {
     const meta = element("div", "meta");
-    if (this.view === "ranked") meta.append(element("span", "rank", r.rank ?? ""));
+    if (this.view === "ranked" && r.rank) meta.append(element("span", "rank", r.rank));
     meta.append(element("span", "speaker", r.speaker), element("span", "time", r.time));
     if (this.view === "ranked") meta.append(element("span", "tier", r.kind));
     return meta;

@@ -40,7 +40,7 @@ def test_health_says_when_it_is_behind():
     told = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
 
     assert (
-        "last line at 21:14; lag 4.2 s, 7 sentences waiting; a check takes 0.3 s, at most 0.9 s in 19 of 20; "
+        "last line at 21:14; lag 4.2 s, 7 sentences waiting; matches after 0.3 s, 19 of 20 within 0.9 s; "
         "behind: the most check-worthy sentences go first"
     ) == told
     assert "no line yet; lag 0.0 s, nothing waiting" == health_line(Health((), None, 0, 0.0, None, None))
