@@ -50,7 +50,7 @@ def finder(desk: Desk, report: Report) -> None:
 def _head(desk: Desk, report: Report) -> None:
     transcript = report.transcript
     day = words.day(transcript.event_date, "date of the event not set")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
             f'<span class="lx-count">{words.coverage(report)}</span></div>'
