@@ -10,7 +10,7 @@ import pytest
 
 from assistant.domain import RatingClass
 from assistant.measuring import Measured
-from assistant.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, surname, surnames
+from assistant.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold, surname, surnames
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
 
@@ -71,6 +71,17 @@ def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
     """As it is, and unknown elsewhere."""
     assert value(inputs(), "same_claim") == 1.5
     assert np.isnan(value(inputs(), "same_claim", 1))
+
+
+def test_what_models_say_can_be_told_anew() -> None:
+    """The same pairs with other check-worthiness and readings are what they would have been from the start."""
+    first = inputs()
+    unread = retold(first, np.array([0.9]), np.zeros((3, 3)), np.full(3, np.nan))
+    assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
+    assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
+    again = retold(unread, np.array([0.5]), np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]), np.array([1.5, 0, 0]))
+    assert np.array_equal(again.values, first.values, equal_nan=True)
+    assert np.array_equal(again.measures, first.measures)
 
 
 def test_the_same_words_cover_each_other() -> None:
