@@ -9,9 +9,9 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from training.averaging import hide_by_table
 from training.classifier import Classifier, MasterWeights, Trainer, packaged
 from training.data import LABELS, Pair
+from training.table_dropout import hide_by_table
 
 SHARE = 0.5  # of the loss that is NLI's; the rest is same claim's
 HIDDEN = 0.1  # the share that dropout hides

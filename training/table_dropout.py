@@ -1,0 +1,33 @@
+"""Dropout by slices of one table of random numbers, and none in attention: half the cost of fine-tuning on a CPU."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+TABLE = 1 << 22  # numbers; the largest layer output of a batch has under two million
+
+
+class TableDropout(nn.Module):
+    """Dropout whose mask is a slice of a table of zeros and of ones over the share that is kept."""
+
+    def __init__(self, table: Tensor) -> None:
+        super().__init__()
+        self.table = table
+
+    def forward(self, states: Tensor) -> Tensor:
+        if not self.training:
+            return states
+        start = int(torch.randint(len(self.table) - states.numel(), (1,)))
+        return states * self.table[start : start + states.numel()].view_as(states)
+
+
+def hide_by_table(trunk: nn.Module, hidden: float) -> None:
+    """Give every dropout of a BERT trunk the same table; attention is left without."""
+    table = ((torch.rand(TABLE) >= hidden) / (1 - hidden)).bfloat16().to(trunk.device)
+    trunk.set_attn_implementation("eager")
+    for parent in list(trunk.modules()):
+        for name, child in list(parent.named_children()):
+            if isinstance(child, nn.Dropout):
+                inside = hasattr(parent, "query")
+                setattr(parent, name, nn.Dropout(0.0) if inside else TableDropout(table))
