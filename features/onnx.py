@@ -20,7 +20,7 @@ from features.transformer import quiet
 from features.weights import embedded_folder, file_digest, read_card, weights_path
 
 OPSET = 17
-CELLS = 512  # a batch's activations stay in the cache; more are slower a token, and padded more
+CELLS = 256  # a batch's activations stay in the cache; more are slower a token, and padded more
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
