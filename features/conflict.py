@@ -52,15 +52,17 @@ _REJECTED = re.compile(
     rf"\b(?:is|was|are|that's|it's|be|just|simply|totally|completely|flat|flat-out) (?:a |an |all )?{_FALSE}\b|"
     r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b|\bmyth that\b|\bnot one word\b|\bno truth\b|"
     r"\b(?:reject|dispute|debunk\w*|disprov\w+|refut\w+)\b|\bnever happened\b|\bno such thing\b|"
+    r"\bdon't believe (?:any|them|it|him|her|those|what)|\bno (?:proof|evidence) (?:that|for|of)\b|"
     r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) (?:wrong|lying|mistaken|false)\b"
 )
 _SUPPOSED = re.compile(
     r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if|suppose|imagine|assume|let's say|let us say|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|would you do if|"
     r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) (?:one|some) ?day|"
-    r"the idea that)\b"
+    r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
 )
 _TAG = re.compile(r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$")
+_ONLY_THERE = re.compile(r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) (?:[\w'-]+ ?){1,4}[.!?]?$")
 _ALL = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|any|throughout|whole|completely|totally)\b"
 )
@@ -73,10 +75,26 @@ _FILLER = frozenset(
     "right about around nearly almost roughly some over more under percent up out get got going go said say says "
     "told people believe think want that's it's he's she's they're we're i'm i've we've you're there's don't "
     "let's actually basically already quite too much lot lots thing things back one approximately close probably "
-    "simply literally tremendous tremendously great big huge incredible incredibly".split()
+    "simply literally tremendous tremendously great big huge incredible incredibly er ah hmm honestly honest "
+    "speak let tell friends friend see listen quote trust".split()
 )
 
 
+_SYNONYMS = {
+    word: words.split()[0]
+    for words in (
+        "children kid child pupil student youngster", "job position", "country nation america",
+        "coverage insuranc plan",
+        "gun firearm", "polic cop", "car auto vehicl", "lawyer attorney", "money fund cash dollar", "wage salary pay",
+        "law bill legislation", "company busines firm corporation", "illegal undocument", "immigrant migrant alien",
+        "buy purchas", "begin start began", "end stop", "help aid", "huge larg", "receiv get got",
+        "home hous", "tax levy",
+        "kill murder die death died", "woman women female", "man men male", "doctor physician", "vote ballot",
+        "cut slash",
+        "rais increas hike", "claim say alleg", "show reveal", "destroy wreck ruin", "poor low-incom", "rich wealthy",
+    )
+    for word in words.split()
+}  # fmt: skip
 # Countries and states are names wherever they stand and however they are written; of several words, the last one.
 _PLACES = frozenset(
     "china mexico russia iran iraq canada germany japan israel syria afghanistan france india arabia korea cuba "
@@ -110,7 +128,7 @@ class Reading:
 @lru_cache(maxsize=1 << 17)
 def reading(text: str) -> Reading:
     """Return what the rules read of a text."""
-    lower = text.casefold().replace("’", "'")
+    lower = text.casefold().replace("’", "'").replace("affordable care act", "obamacare")
     found = [match for match in _WORD.finditer(lower) if match[0] not in _FILLER]
     asks = lower.rstrip().endswith("?") and not _TAG.search(lower)
     return Reading(
@@ -137,8 +155,10 @@ def conflicts(sentence: str, statement: str) -> frozenset[str]:
         "direction": turned(ours.lower, theirs.lower),
         "denial": (ours.rejects and not theirs.rejects) or (close and _denied(ours, theirs, same)),
         "supposition": close and ours.supposes and not theirs.supposes,
-        "scope": near and bool(_ALL.search(ours.lower)) and not _ALL.search(theirs.lower),
-        "wording": near and shared >= ENOUGH and bool(own_words(ours.words, theirs.words)),
+        "scope": near
+        and bool(_ALL.search(ours.lower[: ours.places[same[-1].b + same[-1].size - 1]]))
+        and not _ALL.search(theirs.lower),
+        "wording": near and shared >= ENOUGH and (added(ours.words, theirs.words) or _trailing(ours, theirs, same)),
     }
     return frozenset(name for name, there in found.items() if there)
 
@@ -148,12 +168,20 @@ def _blocks(ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Match]:
     return SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks()
 
 
-def own_words(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sentence's content words between those it repeats that the statement has nowhere; figures aside."""
+def added(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Return whether the sentence has content words of its own between those it repeats; figures aside."""
     same = [block for block in _blocks(ours, theirs) if block.size]
-    known = set(theirs)
-    inside = [word for one, other in pairwise(same) for word in ours[one.b + one.size : other.b]]
-    return tuple(word for word in inside if word not in known and not any(map(str.isdigit, word)))
+    inside = {word for one, other in pairwise(same) for word in ours[one.b + one.size : other.b]}
+    return any(not any(map(str.isdigit, word)) for word in inside - set(theirs))
+
+
+def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
+    """Whether the sentence goes on where the statement ends, to say where, when or for whom only."""
+    last = same[-1]
+    end = last.b + last.size
+    if last.a + last.size < len(theirs.words) or end == len(ours.words) or ours.words[end] in theirs.words:
+        return False
+    return bool(_ONLY_THERE.search(ours.lower[ours.places[end - 1] :]))
 
 
 def turned(ours: str, theirs: str) -> bool:
@@ -166,12 +194,18 @@ def turned(ours: str, theirs: str) -> bool:
 
 
 def stem(word: str) -> str:
-    """Return a word without the ending of its form: enough to see that "jobs" and "job" are one."""
+    """Return a word without the ending of its form, the first of its synonyms: "kids" and "children" are one."""
     word = word.removesuffix("'s").rstrip(".,")
     for ending in ("ies", "es", "ed", "ing", "s", "d", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word
+            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            break
+    return _SYNONYMS.get(word, word)
+
+
+def _span(ours: Reading, same: list[Match]) -> str:
+    """The sentence from the first to the last word that it shares."""
+    return ours.span(same[0].b, same[-1].b + same[-1].size - 1)
 
 
 def _figures(ours: Particulars, theirs: Particulars, near: bool) -> bool:
@@ -205,6 +239,6 @@ def _left(told: Reading, other: Reading) -> set[str]:
 def _denied(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     """Whether just one of the two denies, looked at from the first to the last word that they share."""
     first, last = same[0], same[-1]
-    spans = ours.span(first.b, last.b + last.size - 1), theirs.span(first.a, last.a + last.size - 1)
+    spans = _span(ours, same), theirs.span(first.a, last.a + last.size - 1)
     one, other = (len(_DENIED.findall(_NOT_DENIED.sub(" ", span))) % 2 for span in spans)
     return one != other
