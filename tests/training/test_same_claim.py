@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.training.conftest import write_rows
 from training import claim_edits, edit_test, same_claim
 from training.data import Pair
 from training.nli_scores import fit_scale, mrr, same_scores
@@ -136,3 +137,29 @@ def test_training_pairs_put_the_noise_of_speech_on_both_labels(data: Path, monke
     made = same_claim.training_pairs(data, made_from, seed=2, rounds=2)
     assert {pair.label for pair in made if pair.hypothesis.islower()} == {0, 1}
     assert sum(pair.source == "spoken" for pair in made) <= 2
+
+
+def test_sentences_of_linked_debates_are_not_read(data: Path) -> None:
+    """A sentence that any linked debate has, the seven among them, is left out however its marks stand."""
+    linked = "The harbour of this old town had 4,000 ships."
+    fresh = "We will talk about the ferries and the schools."
+    write_rows(data / "debates" / "transcripts.jsonl.gz", [{"debate": "20170803_Trump_WV", "line": 1, "text": linked}])
+    spoken = [{"text": text} for text in (linked.lower(), fresh, "Too short.")]
+    write_rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz", spoken)
+    assert same_claim.unlinked_sentences(data, seed=1, count=9) == [fresh]
+
+
+def test_tweets_of_the_older_test_set_are_not_read(data: Path) -> None:
+    """A tweet that stands in CheckThat! 2020's test set makes no pair, another one does."""
+    folder = data / "checkthat2a"
+    texts = {"a": "Ships rose by 12 percent, they say", "b": "The ferry is free now"}
+    write_rows(folder / "ct20_test_tweets.jsonl.gz", [{"id": "1", "text": "The ferry is FREE now."}])
+    write_rows(folder / "ct22_train_dev_tweets.jsonl.gz", [{"id": i, "text": text} for i, text in texts.items()])
+    claims = [
+        {"vclaim_id": i, "vclaim": text} for i, text in (("x", "Ships rose 12 percent."), ("y", "Ferries are free."))
+    ]
+    write_rows(folder / "ct22_vclaims.jsonl.gz", claims)
+    write_rows(folder / "ct22_train_qrels.jsonl.gz", [{"qid": "a", "did": "x"}, {"qid": "b", "did": "y"}])
+    assert {(p.premise, p.hypothesis) for p in same_claim.tweets(data, seed=1) if p.label} == {
+        ("Ships rose 12 percent.", texts["a"])
+    }
