@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from assistant.claims import single
 from assistant.desk import order_of
 from assistant.domain import Decision, Report, VerifiedClaim
 from assistant.errors import DecisionConflict, LecternError
+from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed
 from assistant.ui import rows, words
@@ -82,7 +82,8 @@ def _field(name: str) -> str:
 
 
 def _told(vclaim: VerifiedClaim) -> str:
-    return f"{vclaim.statement} ({words.rated(vclaim)})"
+    """Return a fact-check as an option to choose: text, whatever mark-up or mathematics it seems to hold."""
+    return plain(f"{vclaim.statement} ({words.rated(vclaim)})")
 
 
 def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
@@ -119,7 +120,7 @@ def _bring(report: Report, read) -> None:
         st.error(str(error))
         return
     if done.refused:
-        st.error(escape("; ".join(done.refused)))
+        st.error(plain("; ".join(done.refused)))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     st.query_params["report"] = desk().start(order_of(report, as_of_event=as_of_event)).id

@@ -15,6 +15,7 @@ import streamlit as st
 from assistant.decisions import Record
 from assistant.domain import Decision, Report
 from assistant.errors import DecisionConflict, LecternError
+from assistant.reports.markdown import plain
 from assistant.review import deciding, queue
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
@@ -167,7 +168,7 @@ def _conflict(placed: Placed) -> None:
         return
     theirs, mine, name = st.session_state["conflict"]
     told = words.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
-    st.warning(f"Somebody else changed this: {told}. You wanted: {words.decided(mine)}.")
+    st.warning(f"Somebody else changed this: {plain(told)}. You wanted: {plain(words.decided(mine))}.")
     with st.container(horizontal=True, gap="small"):
         st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
         st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))

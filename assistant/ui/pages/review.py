@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from assistant.errors import LecternError
+from assistant.reports.markdown import plain
 from assistant.ui import words
 from assistant.ui.resources import desk
 from assistant.ui.review import review
@@ -42,7 +43,11 @@ def _choose() -> None:
         day = f" · {words.day(head.event_date)}" if head.event_date else ""
         found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
         st.button(
-            f"{head.title}{day} · {found}", key=f"review_{head.id}", type="tertiary", on_click=_open, args=(head.id,)
+            f"{plain(head.title)}{day} · {found}",
+            key=f"review_{head.id}",
+            type="tertiary",
+            on_click=_open,
+            args=(head.id,),
         )
 
 

@@ -95,6 +95,15 @@ def test_ratings_are_the_publishers_words_side_by_side(name):
     assert all(word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False"))
 
 
+@pytest.mark.parametrize("verdict", ["", "later", "reject"])
+@pytest.mark.parametrize("name", [*READ_BY_PEOPLE, "csv", "srt", "json", "jsonld"])
+def test_nothing_is_confirmed_that_no_person_confirmed(name, verdict):
+    """Neither a likely match nor one that was put off or rejected."""
+    text = forms.text_of(reports.render(forms.reviewed(verdict), name), name)
+
+    assert not re.search(r'Confirmed by|✓|"verdict": "confirm"|CONFIRMED|\bconfirm\b|"Quotation"', text)
+
+
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt"])
 def test_a_rejected_match_is_no_suggestion(name):
     """What a person rejected is not offered again."""

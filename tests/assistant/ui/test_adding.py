@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -49,6 +51,16 @@ def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
     )
     assert "6.1" == address(desk, "at")
     assert "Confirmed by Ada" in text(desk)
+
+
+def test_a_fact_check_to_choose_is_text(desk):
+    """Dollar signs are no mathematics and brackets no links."""
+    with resources.desk().store() as store:
+        store.upsert([replace(factory.vclaim(99), statement="From $5 to $9 for [all](x).")], source="test")
+    desk.text_input(key="missed_search").set_value("from").run()
+
+    (option,) = next(r for r in desk.radio if r.label == "Fact-check").options
+    assert option.startswith(r"From \$5 to \$9 for \[all\]\(x\)\.")
 
 
 def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
