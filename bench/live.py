@@ -61,6 +61,7 @@ class Run:
     away: list[tuple[float, float]] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None
+    follower: tuple[str, ...] = ("-m", "bench.live", "--follow")  # what is started, before folder and index
     _began: float = 0.0  # when the process that is not ready yet was started
     _size: int = 0
 
@@ -72,7 +73,7 @@ class Run:
     def start(self) -> None:
         """Start the process that follows the file."""
         (self.folder / "ready").unlink(missing_ok=True)
-        command = [sys.executable, "-m", "bench.live", "--follow", str(self.folder), "--index", str(self.index)]
+        command = [sys.executable, *self.follower, str(self.folder), "--index", str(self.index)]
         self.process, self._began = subprocess.Popen(command), time.time()
 
     def kill(self) -> None:

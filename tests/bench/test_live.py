@@ -52,3 +52,35 @@ def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
     assert (1, 0, False) == (row["lost"], row["doubled"], row["in_order"])
     assert {"n": 1, "p50": 0.5, "p95": 0.5, "p99": 0.5, "max": 0.5} == row["kept_while_running"]
     assert 6.3 == row["kept_all"]["max"]
+
+
+FOLLOW = """
+import sys, time
+from pathlib import Path
+from assistant.live.engine import Engine
+from assistant.live.log import EventLog
+from assistant.live.sources.file import FileSource
+from bench.live import EVENT
+from tests.assistant.live.following import WordChecker
+
+folder = Path(sys.argv[1])
+with EventLog.open(f"sqlite:///{folder / 'live.db'}") as log:
+    log.begin(EVENT, time.time())
+    engine = Engine(log, EVENT, WordChecker())
+    engine.follow(FileSource(folder / "live.txt"))
+    (folder / "ready").touch()
+    engine.run()
+"""
+
+
+def test_a_run_with_a_kill_loses_nothing(tmp_path: Path) -> None:
+    """Lines at their pace, a real process killed on the way: each sentence once, in order, checked."""
+    run = live.Run(tmp_path, tmp_path, follower=("-c", FOLLOW))
+
+    live.drive(run, live.spoken([EVENT]), seconds=4.0, kills=1, seed=1)
+
+    row = live.measured(run)
+    assert (0, 0, True, 0, True, 1) == tuple(
+        row[name] for name in ("lost", "doubled", "in_order", "unchecked", "numbers_once", "kills")
+    )
+    assert row["memory_mb"]["most"] > 0
