@@ -34,11 +34,16 @@ def beginning(studio: Studio) -> None:
     brief(studio)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
-        kind = st.selectbox("Source", KINDS)
+        kind = st.selectbox("Source", KINDS if local() else KINDS[1:])
         given, speed = _details(kind)
         if st.button("Follow", type="primary"):
             _begin(studio, name, kind, given, speed)
     st.markdown(ELSEWHERE)
+
+
+def local() -> bool:
+    """Return whether the app is open to this computer only: others may not name files that lie on it."""
+    return st.get_option("server.address") in ("127.0.0.1", "localhost", "::1")
 
 
 def _details(kind: str) -> tuple[Any, int]:

@@ -119,8 +119,19 @@ def test_two_sessions_show_the_same_board(app, log):
     assert shown(app) == shown(other) == [2, 1]
 
 
-def test_without_an_event_the_page_offers_those_there_are(app):
+@pytest.mark.parametrize("here", [True, False])
+def test_only_this_computer_may_name_its_files(app, monkeypatch, here):
+    """An app that others can reach offers no path."""
+    monkeypatch.setattr("assistant.ui.following.local", lambda: here)
+    del app.query_params["event"]
+    app.run()
+
+    assert here == ("A file that grows" in app.selectbox[0].options)
+
+
+def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
     """And a form for a new one, which says what is missing."""
+    monkeypatch.setattr("assistant.ui.following.local", lambda: True)
     del app.query_params["event"]
     app.run()
 
