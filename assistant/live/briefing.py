@@ -1,0 +1,76 @@
+"""Before the night: which fact-checks are likely to come back, for the people and topics of an event.
+
+What somebody said again and again was checked again and again, so claims are ordered by how many other fact-checks of
+the same person are near to them in meaning, the newest first among equals; of near ones only the newest is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.claims.index import ClaimIndex
+from assistant.domain import VerifiedClaim
+from assistant.pairs import surname, surnames
+
+Vectors = NDArray[np.floating]
+NEAR = 0.7  # cosine of two statements that say much the same
+ON_TOPIC = 300  # claims nearest to the topics that are looked at
+LISTED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A fact-check that may come back; ``others``: how many more of the same person are near to it."""
+
+    claim: VerifiedClaim
+    others: int
+
+
+def briefing(
+    index: ClaimIndex,
+    encode: Callable[[Sequence[str]], Vectors],
+    *,
+    speakers: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    limit: int = LISTED,
+) -> list[Expected]:
+    """Return the fact-checks most likely to come back, at most ``limit``; none for nobody and nothing.
+
+    ``encode`` turns topics into vectors (n, d) like those of the index's statements.
+    """
+    rows = _said_by(index, speakers) if speakers else np.arange(len(index))
+    if topics and len(rows):
+        near = (index.statement_vectors[rows] @ encode(list(topics)).T).max(axis=1)
+        rows = rows[np.argsort(-near, kind="stable")[:ON_TOPIC]]
+    if not len(rows) or not (speakers or topics):
+        return []
+    close = _close(index, rows)
+    others = close.sum(axis=1) - 1
+    order = np.lexsort((rows, -index.review_days[rows], -others))
+    listed: list[int] = []
+    for place in order.tolist():
+        if len(listed) == limit:
+            break
+        if not close[place, listed].any():
+            listed.append(place)
+    days = index.review_days[rows]
+    newest = [int(np.argmax(np.where(close[place], days, -1))) for place in listed]
+    return [Expected(index.claim(int(rows[i])), int(others[place])) for place, i in zip(listed, newest, strict=True)]
+
+
+def _said_by(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
+    wanted = {surname(name) for name in speakers} - {""}
+    return np.array([i for i, name in enumerate(index.claimants) if wanted & surnames(name)], np.intp)
+
+
+def _close(index: ClaimIndex, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of some claims are near to each other and of the same person, (r, r); each is near to itself."""
+    vectors = index.statement_vectors[rows]
+    who = np.array([index.claimants[i].casefold() for i in rows.tolist()])
+    close = (vectors @ vectors.T >= NEAR) & (who[:, None] == who[None, :])
+    np.fill_diagonal(close, True)
+    return close
