@@ -22,8 +22,6 @@ from features.conflict import conflicts
 from ranking.tiers import LIKELY, POSSIBLE
 
 Mask = NDArray[np.bool_]
-SAME_CLAIM = "same_claim"
-OTHER_CLAIM = -1.0  # log-odds under which the cross-encoder, where it read the pair, says that it is another claim
 
 
 def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statements: Sequence[str]) -> Ranking:
@@ -36,7 +34,7 @@ def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statement
     found = conflicts_of(inputs, shown, texts, statements)
     tiers, stances = ranking.pair_tiers.copy(), np.full(len(inputs), Stance.UNCLEAR.value, dtype="<U11")
     stances[shown] = [stance_of(names).value for names in found]
-    against = np.array([bool(names) for names in found], bool) | other_claim(inputs)[shown]
+    against = np.array([bool(names) for names in found], bool)
     tiers[shown[against]] = POSSIBLE
     lifted = np.zeros(inputs.n, bool)
     lifted[inputs.sentence[(tiers == LIKELY) & inputs.lifts]] = True
@@ -54,9 +52,8 @@ def conflicts_of(
 def conflicting(
     inputs: PairInputs, pairs: NDArray[np.integer], texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
-    """Return for each of some pairs whether anything stands against it, the cross-encoder included."""
-    worded = [bool(names) for names in conflicts_of(inputs, pairs, texts, statements)]
-    return np.array(worded, bool) | other_claim(inputs)[pairs]
+    """Return for each of some pairs whether anything stands against it."""
+    return np.array([bool(names) for names in conflicts_of(inputs, pairs, texts, statements)], bool)
 
 
 def stance_of(names: Collection[str]) -> Stance:
@@ -64,10 +61,3 @@ def stance_of(names: Collection[str]) -> Stance:
     if "denial" in names or "direction" in names:
         return Stance.CONTRADICTS
     return Stance.UNCLEAR if names else Stance.REPEATS
-
-
-def other_claim(inputs: PairInputs) -> Mask:
-    """Return where the cross-encoder says that it is another claim, (p,); nowhere if it did not read the pair."""
-    if SAME_CLAIM not in inputs.names:
-        return np.zeros(len(inputs), bool)
-    return np.nan_to_num(inputs.values[:, inputs.names.index(SAME_CLAIM)], nan=0.0) < OTHER_CLAIM

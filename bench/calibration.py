@@ -68,7 +68,8 @@ def reliability(found: HeldOut, bins: int = BINS) -> list[tuple[float, float, in
 
 
 def draw(found: HeldOut, thresholds: Thresholds, folder: Path) -> None:
-    """Write reliability and risk against coverage as one PNG and two CSV files."""
+    """Write reliability and risk against coverage as one PNG and two CSV files; makes the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     import matplotlib
 
     matplotlib.use("Agg")

@@ -11,6 +11,7 @@ from assistant.errors import ReviewError
 from assistant.matching import Matcher
 from assistant.pairs import Spoken, pair_inputs
 from assistant.settings import Profile
+from assistant.tiering import capped
 
 
 @tools.missing_models_told()
@@ -51,6 +52,6 @@ def _matched(
     candidates = np.array([[position]], np.int32)
     measured = measuring.measure(spoken.texts, index, held.encoders, candidates)
     inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
-    ranking = held.ranker.rank(inputs, thresholds=held.thresholds)
+    ranking = capped(held.ranker.rank(inputs, thresholds=held.thresholds), inputs, spoken.texts, index.statements)
     matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1)
     return matcher.checked(sent, checked.check_worthiness, 0, 1)

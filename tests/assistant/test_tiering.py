@@ -5,25 +5,21 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pytest
 
 from assistant.pairs import NAMES, PairInputs
 from assistant.rankers import Ranking
-from assistant.tiering import OTHER_CLAIM, SAME_CLAIM, capped, stance_of
+from assistant.tiering import capped, stance_of
 from ranking.tiers import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
 STATEMENTS = ("Crime in Germany is way up.", "The weather in Germany is way too warm.")
 
 
-def made(tiers: list[int], lifts: list[bool] | None = None, same_claim: float = np.nan) -> tuple[Ranking, PairInputs]:
+def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, PairInputs]:
     """Two sentences with the same two claims each, and their tiers pair by pair."""
-    names = (*NAMES, *((SAME_CLAIM,) if SAME_CLAIM not in NAMES else ()))
-    values = np.zeros((4, len(names)), np.float32)
-    values[:, names.index(SAME_CLAIM)] = same_claim
     known = {
-        "names": names,
-        "values": values,
+        "names": NAMES,
+        "values": np.zeros((4, len(NAMES)), np.float32),
         "measures": np.zeros((4, 19)),
         "sentence": np.array([0, 0, 1, 1]),
         "claim": np.array([0, 1, 0, 1]),
@@ -64,14 +60,3 @@ def test_nothing_is_raised_or_hidden() -> None:
     """Possible and unshown pairs stay as they are."""
     tiers = [POSSIBLE, NONE, POSSIBLE, NONE]
     assert capped(*made(tiers), TEXTS, STATEMENTS).pair_tiers.tolist() == tiers
-
-
-@pytest.mark.parametrize(
-    ("log_odds", "tier"),
-    [(np.nan, LIKELY), (2.0, LIKELY), (OTHER_CLAIM - 0.1, POSSIBLE)],
-    ids=["unread", "same", "other"],
-)
-def test_the_cross_encoder_may_object_too(log_odds: float, tier: int) -> None:
-    """Where it read the pair and says that it is another claim."""
-    found = capped(*made([LIKELY, NONE, NONE, NONE], same_claim=log_odds), TEXTS, STATEMENTS)
-    assert found.pair_tiers[0] == tier
