@@ -63,6 +63,16 @@ def progress(page, told: str) -> None:
     page.get_by_text(told, exact=False).first.wait_for()
 
 
+def still(page) -> None:
+    """Wait until the page is drawn: its buttons and fields come and go while it is drawn anew."""
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+
+
+def press(page, key: str) -> None:
+    still(page)
+    page.keyboard.press(key)
+
+
 def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     """Name typed, then one key a match; letters typed into a note decide nothing; undo goes back; the rest is done."""
     page.goto(f"{address}/review?report={REPORT_ID}")
@@ -73,24 +83,25 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     page.keyboard.press("Tab")
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
 
-    page.keyboard.press("y")
+    press(page, "y")
     progress(page, "1 of 16 decided: 1 confirmed")
-    page.keyboard.press("n")
+    press(page, "n")
     page.locator(".st-key-reason_2 button").wait_for()
-    page.keyboard.press("2")
+    press(page, "2")
     progress(page, "2 of 16 decided: 1 confirmed, 1 rejected")
-    page.keyboard.press("u")
+    press(page, "u")
     progress(page, "1 of 16 decided: 1 confirmed")
+    still(page)
     page.get_by_label("Note").focus()
     page.keyboard.type("yes, lucky new year")
     page.keyboard.press("Tab")
     assert ["confirm"] == decided(home)
-    page.keyboard.press("l")
+    press(page, "l")
     progress(page, "1 of 16 decided: 1 confirmed, 1 put off")
     for done in range(2, 16):
-        page.keyboard.press("y")
+        press(page, "y")
         progress(page, f"{done} of 16 decided")
-    page.keyboard.press("y")  # the one that was put off comes last
+    press(page, "y")  # the one that was put off comes last
 
     progress(page, "Everything here is decided")
     assert ["confirm"] * 16 == decided(home)
