@@ -67,7 +67,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     card = {
         "what": _WHAT[name],
         "data": DATA,
-        "command": "python -m training.ranker --data DIR",
+        "command": f"python -m training.ranker --data DIR --nli-of-linked {bench.nli_of_linked}",
         "measures": bench.models,
         "score": _score(held_out, thresholds, bench.index.statements),
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
