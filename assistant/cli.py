@@ -111,20 +111,17 @@ def _summary(report: Report) -> None:
     for checked in shown:
         sent, best = checked.sentence, checked.matches[0]
         _say(f"{checked.rank:4} {str(checked.tier or ''):8} {sent.speaker or 'Unknown'}: {sent.text}")
-        _say(f"              {_rated(best.claim)}: {best.claim.statement}{_against(sent.text, best)}")
+        _say(f"              {_rated(best.claim)}: {best.claim.statement}{_against(best)}")
     if not shown:
         claims = report.manifest.database.get("claims", 0)
         _say(f"Nothing close enough to any of {claims:,} fact-checks.")
 
 
-def _against(text: str, match: Match) -> str:
+def _against(match: Match) -> str:
     """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
-    from assistant.domain import Agreement
-    from assistant.stance import denies
+    from assistant.reports.words import doubts
 
-    ours, theirs = denies((text, match.claim.statement))
-    found = ["one of the two denies it"] if ours != theirs else []
-    found += [f"other {part}" for part, value in match.agreement.items() if value is Agreement.DIFFERENT]
+    found = doubts(match)
     return f" (but: {', '.join(found)})" if found else ""
 
 
@@ -323,21 +320,7 @@ def parser() -> argparse.ArgumentParser:
     )
     verbs = command.add_subparsers(required=True, metavar="COMMAND")
 
-    check = verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks")
-    check.add_argument("file", metavar="FILE", help="the transcript, or - for standard input")
-    check.add_argument("--title")
-    check.add_argument("--date", type=_day, metavar="YYYY-MM-DD", help="when the event was")
-    check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
-    check.add_argument("--profile", help="embedded, paper, or a TOML file")
-    check.add_argument("--ranker", choices=settings.RANKERS)
-    check.add_argument(
-        "--format",
-        metavar="NAME,NAME",
-        help="json html docx pdf md csv xlsx srt vtt txt annotations jsonld (default: with --out all of them)",
-    )
-    check.add_argument("--out", metavar="DIR", help="folder for the files")
-    check.set_defaults(run=_check)
-
+    _check_parser(verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks"))
     _claims_parser(verbs.add_parser("claims", help="the database of fact-checks"), shared)
 
     prepare = verbs.add_parser(
@@ -361,6 +344,22 @@ def parser() -> argparse.ArgumentParser:
     evaluate.add_argument("qrels", metavar="QRELS")
     evaluate.set_defaults(run=_eval)
     return command
+
+
+def _check_parser(check: argparse.ArgumentParser) -> None:
+    check.add_argument("file", metavar="FILE", help="the transcript, or - for standard input")
+    check.add_argument("--title")
+    check.add_argument("--date", type=_day, metavar="YYYY-MM-DD", help="when the event was")
+    check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    check.add_argument("--profile", help="embedded, paper, or a TOML file")
+    check.add_argument("--ranker", choices=settings.RANKERS)
+    check.add_argument(
+        "--format",
+        metavar="NAME,NAME",
+        help="json html docx pdf md csv xlsx srt vtt txt annotations jsonld (default: with --out all of them)",
+    )
+    check.add_argument("--out", metavar="DIR", help="folder for the files")
+    check.set_defaults(run=_check)
 
 
 def _claims_parser(claims: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from assistant.domain import RatingClass
 from assistant.measuring import Measured
-from assistant.stance import denies
 from features import agreement
 from features.catalogue import COLUMN
 from features.coverage import WordBag, WordWeights
@@ -81,8 +80,8 @@ class ClaimColumns(Protocol):
 class PairInputs:
     """The inputs of p pairs of n sentences: values (p, f) in the order of ``names``, and the 19 measures (p, 19).
 
-    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether the claim may lift
-    its sentence, and whether just one of the two texts denies. ``words`` (n,) is the length of each sentence.
+    For each pair (p,): positions of sentence and claim, place among the candidates, kind, and whether the claim may
+    lift its sentence. ``words`` (n,) is the length of each sentence.
     """
 
     names: tuple[str, ...]
@@ -93,7 +92,6 @@ class PairInputs:
     place: Ints
     kind: Ints
     lifts: Mask
-    opposed: Mask
     words: Ints
 
     def __len__(self) -> int:
@@ -129,13 +127,7 @@ def pair_inputs(
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
-    opposed = denies(spoken.texts)[sentence] != _denied(claims, claim)
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, classes[claim], opposed, words)
-
-
-def _denied(claims: ClaimColumns, claim: Ints) -> Mask:
-    used, row = np.unique(claim, return_inverse=True)
-    return denies(claims.statements[i] for i in used)[row]
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, classes[claim], words)
 
 
 def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:

@@ -16,7 +16,8 @@ from assistant.domain import CheckedSentence, Manifest, Report, Transcript, Veri
 from assistant.errors import Cancelled, SettingsError
 from assistant.matching import Matcher
 from assistant.measuring import Measured
-from assistant.pairs import Spoken, pair_inputs
+from assistant.pairs import PairInputs, Spoken, pair_inputs
+from assistant.rankers import Ranking
 from assistant.settings import EMBEDDED, Profile, load_profile
 from assistant.tiering import capped
 from assistant.tools import Tools
@@ -61,9 +62,7 @@ def check(
     spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
     vectors, candidates, measured = _measured(spoken, index, held, allowed, tell)
-    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
-    scored = held.ranker.rank(inputs, thresholds=held.thresholds)
-    ranking = capped(scored, inputs, spoken.texts, index.statements)
+    inputs, ranking = ranked(spoken, index, held, candidates, measured)
 
     matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown)
     ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
@@ -77,6 +76,15 @@ def check(
             checked.append(CheckedSentence(sent, worth, False, reason))
     warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
     return Report(transcript, tuple(checked), _manifest(held, index, as_of_event), warnings)
+
+
+def ranked(
+    spoken: Spoken, index: ClaimIndex, held: Tools, candidates: Ints, measured: Measured
+) -> tuple[PairInputs, Ranking]:
+    """Return the inputs of the measured pairs and their ranking, read again word for word for tiers and stances."""
+    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
+    scored = held.ranker.rank(inputs, thresholds=held.thresholds)
+    return inputs, capped(scored, inputs, spoken.texts, index.statements)
 
 
 def _worthy(transcript: Transcript, held: Tools, tell: Progress) -> tuple[Floats, Ints]:

@@ -19,10 +19,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.domain import Tier
+from assistant.domain import Stance, Tier
 from assistant.errors import ModelUnavailable, SettingsError
 from assistant.pairs import NAMES, PairInputs
-from assistant.stance import stances
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
 from features.weights import MODELS
@@ -36,6 +35,7 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
 TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tiers
+STANCES = f"<U{max(map(len, Stance))}"  # as an array holds them
 SHORT = 5  # a sentence of fewer words is never likely
 NOTHING = -20.0  # log-odds of a sentence without any candidate that may lift it
 
@@ -46,8 +46,8 @@ class Ranking:
 
     ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
     ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
-    ``stances`` (p,) are values of ``Stance``. ``contributions`` (p, c) sum to the pair's score, named by
-    ``contribution_names``; (p, 0) where there are none.
+    ``stances`` (p,) are values of ``Stance``, unclear until ``assistant.tiering`` has read the texts.
+    ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
     """
 
     sentence_scores: Floats
@@ -209,8 +209,8 @@ def _ranking(
         if inputs.lifts[pair]:
             best[inputs.sentence[pair]] = pair
     sentence_tiers = np.where(best >= 0, pair_tiers[best] if len(scores) else 0, tiers.NONE)
-    found = stances(inputs.measures, inputs.opposed)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, found, *contributions)
+    unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions)
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assistant.domain import Stance
 from assistant.pairs import PairInputs
-from assistant.rankers import Ranking
+from assistant.rankers import STANCES, Ranking
 from features.conflict import conflicts
 from ranking.tiers import LIKELY, POSSIBLE
 
@@ -32,7 +32,7 @@ def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statement
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
     found = conflicts_of(inputs, shown, texts, statements)
-    tiers, stances = ranking.pair_tiers.copy(), np.full(len(inputs), Stance.UNCLEAR.value, dtype="<U11")
+    tiers, stances = ranking.pair_tiers.copy(), np.full(len(inputs), Stance.UNCLEAR.value, dtype=STANCES)
     stances[shown] = [stance_of(names).value for names in found]
     against = np.array([bool(names) for names in found], bool)
     tiers[shown[against]] = POSSIBLE

@@ -145,7 +145,7 @@ class Bench:
         return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
 
 
-_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "opposed", "words")
+_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "words")
 
 
 def _known(wanted: Ints, found: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.domain import RatingClass
-from assistant.measuring import measure
+from assistant.measuring import compare
 from bench.articles import KEPT, scan
 from bench.data import PAPER_CLAIMS, Debate, cached
 from bench.measures import Bench, code_digest
@@ -204,7 +204,7 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
     models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
 
     def build() -> dict[str, NDArray]:
-        return {"X": _values(measure(debate.texts, bench.index, bench.encoders, union, nli_candidates=0))}
+        return {"X": compare(debate.texts, bench.index, bench.encoders, union)}
 
     key = [bench.index.digest, models, claims, *debate.texts, code_digest(CODE[2:])]
     return cached(bench.cache, f"gate-{debate.name}", key, build)["X"]
@@ -236,18 +236,13 @@ def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
     for late in (False, True):
         theirs, found = replace(bench, paper_only=False).measures(debate, as_of_event=late)
-        probabilities = _values(theirs)[:, :, first : first + 3]
+        probabilities = theirs[:, :, first : first + 3]
         read = (found >= 0) & (probabilities.sum(axis=2) > 0)
         known = (found + np.arange(len(found))[:, None] * (m + 1))[read]
         order = np.argsort(known)
         place = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
         hit = known[order][place] == keys
         X[hit, first : first + 3] = probabilities[read][order][place[hit]]
-
-
-def _values(found: Floats | tuple[Floats, ...]) -> Floats:
-    """The measures alone, where more than they were read."""
-    return found[0] if isinstance(found, tuple) else found
 
 
 def _taken(X: Floats, union: Ints, gate: Ints, searches: Mapping[str, Floats]) -> Floats:

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.pairs import ARTICLE, NAMES, SIGNS, PairInputs
-from assistant.rankers import SHORT, MaxSkip, PairsFirst, Pooling, Ranking, scale
+from assistant.rankers import MaxSkip, PairsFirst, Pooling, scale
 from bench.examples import Example
 from features.catalogue import COLUMN
 from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
 from ranking.pooling import place_in_group
 from ranking.ranksvm import RankSVM
-from ranking.tiers import Thresholds, calibrate
+from ranking.tiers import Thresholds
 
 PROMISING = 6  # candidates of a sentence, by rank fusion, whose wrong pairs are all learnt from
 EVERY = 20  # of the other wrong pairs, one in so many is
@@ -128,17 +128,3 @@ def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str =
 def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
     """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
     return pooling.rows(inputs).astype(float)
-
-
-def held_out_thresholds(rankings: Sequence[tuple[Example, Ranking]], *, precision: float, recall: float) -> Thresholds:
-    """Return where the tiers begin, from rankings of examples that their rankers were not learnt from.
-
-    Looked at is the pair that lifts each sentence of five words or more; a pair whose label is not sure is left out.
-    """
-    scores, right = [], []
-    for example, ranking in rankings:
-        best = ranking.best_pair[(ranking.best_pair >= 0) & (example.inputs.words >= SHORT)]
-        best = best[example.sure[best]]
-        scores.append(ranking.pair_scores[best])
-        right.append(example.right[best])
-    return calibrate(np.concatenate(scores), np.concatenate(right), precision=precision, recall=recall)

@@ -160,9 +160,21 @@ def agreement(match: Match) -> str:
     return " ".join(parts)
 
 
+def doubts(match: Match) -> list[str]:
+    """Return what says that a match may be another claim than the sentence's: a denial, another figure, name or date.
+
+    A shown match whose stance is unclear was read again and something stood against it (``assistant.tiering``).
+    """
+    found = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
+    found += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
+    if not found and match.tier and match.stance is Stance.UNCLEAR:
+        found.append("may be another claim")
+    return found
+
+
 def cautions(match: Match, event: date | None) -> list[str]:
     """Return what a person should look at twice before using a match; its age stands beside its date."""
-    found = [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
+    found = doubts(match)
     if match.claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         found.append("the rating is not about truth")
     if event and match.claim.review_date and match.claim.review_date >= event:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant import measuring, tools
+from assistant import measuring, pipeline, tools
 from assistant.claims.index import ClaimIndex
 from assistant.domain import CheckedSentence, Match, Report
 from assistant.errors import ReviewError
 from assistant.matching import Matcher
-from assistant.pairs import Spoken, pair_inputs
+from assistant.pairs import Spoken
 from assistant.settings import Profile
-from assistant.tiering import capped
 
 
 @tools.missing_models_told()
@@ -51,7 +50,6 @@ def _matched(
     vectors = held.encoders.sbert.encode(spoken.texts)
     candidates = np.array([[position]], np.int32)
     measured = measuring.measure(spoken.texts, index, held.encoders, candidates)
-    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
-    ranking = capped(held.ranker.rank(inputs, thresholds=held.thresholds), inputs, spoken.texts, index.statements)
+    inputs, ranking = pipeline.ranked(spoken, index, held, candidates, measured)
     matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1)
     return matcher.checked(sent, checked.check_worthiness, 0, 1)

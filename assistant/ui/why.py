@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from assistant.domain import Agreement, Match, Stance
+from assistant.reports.words import doubts
 from assistant.ui.words import gap
 from features.catalogue import FAMILIES, MEASURES
 
@@ -128,8 +129,7 @@ def speaks_for(match: Match) -> list[str]:
 
 def speaks_against(match: Match, event: date | None) -> list[str]:
     """Return what a reader should doubt: the opposite said, other facts, a check long before the event."""
-    told = ["says the opposite of the claim"] if match.stance is Stance.CONTRADICTS else []
-    told += [f"different {part}" for part, value in match.agreement.items() if value is Agreement.DIFFERENT]
+    told = doubts(match)
     checked = match.claim.review_date
     if event and checked and abs((event - checked).days) > 365:
         told.append(f"checked {gap(event, checked)}")

@@ -13,8 +13,9 @@ from bench.examples import Example, thinned, without
 from bench.scoring import Scores, mean_ap
 from bench.systems import learnt
 from ranking.tiers import Thresholds
-from tests.bench.made import example
-from training.learners import Recipe, fit_lectern, fit_max_skip, held_out_thresholds
+from tests.bench.made import IDS, example
+from training import tier_borders
+from training.learners import Recipe, fit_lectern, fit_max_skip
 
 EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
 
@@ -124,7 +125,8 @@ def test_thresholds_come_from_held_out_rankings() -> None:
         (e, fit_lectern(without(EXAMPLES, e.debate.name), Recipe()).rank(e.inputs, thresholds=Thresholds(0, 0)))
         for e in EXAMPLES
     ]
-    borders = held_out_thresholds(rankings, precision=0.9, recall=0.9)
+    statements = [""] * len(IDS)
+    borders = tier_borders.borders(tier_borders.held_out(rankings, IDS, statements, {}), precision=0.9, recall=0.9)
     best = np.concatenate([r.pair_scores[r.best_pair] for _, r in rankings])
     right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
     assert right[best >= borders.likely].mean() >= 0.9

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.claims.index import ClaimIndex
 from assistant.domain import RatingClass, VerifiedClaim
-from assistant.measuring import measure
+from assistant.measuring import compare
 from bench import whole
 from bench.data import PAPER_CLAIMS, Debate, Pair
 from bench.measures import Bench
@@ -73,7 +73,7 @@ def short_gate():
 def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     """Return the measures of every sentence with every claim as the published code has them, (n, m, 19)."""
     every = np.tile(np.arange(len(CLAIMS), dtype=np.int32), (len(TEXTS), 1))
-    X = np.array(whole._values(measure(TEXTS, bench.index, bench.encoders, every, nli_candidates=0)))
+    X = compare(TEXTS, bench.index, bench.encoders, every)
     X[:, :2, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = bench.measures(DEBATE, as_of_event=False)[0][
         ..., COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1
     ]

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from assistant.domain import Agreement, Decision, RatingClass
+from assistant.domain import Agreement, Decision, RatingClass, Stance, Tier
 from assistant.reports import words
 from tests.assistant import made_up
 
@@ -52,6 +52,20 @@ def test_cautions_name_what_differs_and_a_check_that_came_later():
         "the rating is not about truth",
         "checked 2 days after this debate",
     ]
+
+
+@pytest.mark.parametrize(
+    ("stance", "tier", "expected"),
+    [
+        (Stance.CONTRADICTS, Tier.POSSIBLE, ["one of the two denies it or says the opposite"]),
+        (Stance.UNCLEAR, Tier.POSSIBLE, ["may be another claim"]),
+        (Stance.UNCLEAR, None, []),
+        (Stance.REPEATS, Tier.LIKELY, []),
+    ],
+)
+def test_a_shown_match_that_does_not_repeat_its_claim_says_so(stance, tier, expected):
+    """Beside every rating, in every form of report; a candidate that is not shown as a match needs no doubt."""
+    assert words.doubts(replace(made_up.match(), stance=stance, tier=tier, agreement={})) == expected
 
 
 def test_agreement_in_words():

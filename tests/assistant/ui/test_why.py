@@ -71,7 +71,8 @@ def test_the_line_in_words_has_both_sides():
 
     assert (
         "For: close in meaning, words in common, one follows from the other, same numbers. "
-        "Against: says the opposite of the claim, different names, checked 6 years before this debate." == said
+        "Against: one of the two denies it or says the opposite, other names, "
+        "checked 6 years before this debate." == said
     )
 
 
