@@ -228,8 +228,11 @@ def _live(options: argparse.Namespace) -> None:
 
 
 def _review(options: argparse.Namespace) -> None:
-    for line in review_commands.review(options, _settings(options)):
+    lines = list(review_commands.review(options, _settings(options)))
+    for line in lines:
         print(line)
+    if not lines:
+        _say("Nobody has decided about a match yet. That is done on the page Review.")
 
 
 def _eval(options: argparse.Namespace) -> None:

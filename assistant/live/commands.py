@@ -111,6 +111,9 @@ def _order(options: argparse.Namespace) -> tuple[Event, Source]:
 
 
 def _file(options: argparse.Namespace) -> Source:
+    if "://" in options.file:
+        remedy = f"Say which kind it is: --hls {options.file} or --websocket {options.file}."
+        raise SettingsError(f"{options.file} is an address, not a file.", remedy=remedy)
     return StreamSource(sys.stdin.buffer) if options.file == "-" else FileSource(Path(options.file))
 
 

@@ -21,7 +21,10 @@ def add_review(review: argparse.ArgumentParser, shared: argparse.ArgumentParser)
 
 
 def review(options: argparse.Namespace, chosen: Settings) -> Iterable[str]:
-    """Do what was asked; yield the lines to print."""
+    """Do what was asked; yield the lines to print.
+
+    Raises: ReviewError if there is nothing to export, or the folder cannot be written.
+    """
     from assistant.decisions import DecisionStore
 
     with DecisionStore.open(chosen.database) as store:
@@ -45,6 +48,8 @@ def _export(records: list, folder: Path) -> Iterable[str]:
     from assistant.errors import ReviewError
     from assistant.review import evaluation
 
+    if not records:
+        raise ReviewError("nobody has decided about a match yet.", remedy="That is done on the page Review.")
     for name, data in evaluation.files(records).items():
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -29,10 +29,15 @@ def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):  # noq
 
 @pytest.mark.parametrize(
     ("arguments", "status"),
-    [(["live"], 1), (["live", "a.txt", "--replay", "b.vtt"], 1), (["live", "a.txt", "--speed", "fast"], 2)],
+    [
+        (["live"], 1),
+        (["live", "a.txt", "--replay", "b.vtt"], 1),
+        (["live", "a.txt", "--speed", "fast"], 2),
+        (["live", "https://example.org/a.m3u8", "--event", "city"], 1),
+    ],
 )
 def test_a_wrong_call_of_live_says_what_is_wrong(home, capsys, arguments, status):  # noqa: F811
-    """One source, and a speed that is a number."""
+    """One source, an address with its kind, and a speed that is a number."""
     try:
         ended = main(arguments)
     except SystemExit as stop:

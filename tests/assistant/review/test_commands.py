@@ -59,3 +59,13 @@ def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
 
     found = commands.with_decisions(made_up.report(), chosen)
     assert "Ada" == found.sentences[0].matches[0].decision.by
+
+
+def test_where_nobody_has_decided_it_is_said(tmp_path, capsys):
+    """An empty list is no error, an empty set for evaluation is; neither is silent."""
+    assert 0 == main(["review", "list", "--home", str(tmp_path)])
+    out, err = capsys.readouterr()
+    assert ("", True) == (out, "Nobody has decided" in err)
+
+    assert 1 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")])
+    assert "nobody has decided" in capsys.readouterr().err and not (tmp_path / "set").exists()
