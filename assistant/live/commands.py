@@ -28,7 +28,7 @@ from assistant.live.line import Source
 from assistant.live.log import EventLog
 from assistant.live.sources.file import FileSource
 from assistant.live.sources.hls import HlsSource
-from assistant.live.sources.network import Fetcher
+from assistant.live.sources.network import fetcher
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.sources.stream import StreamSource
 from assistant.live.sources.websocket import WebSocketSource
@@ -123,7 +123,7 @@ def _replay(options: argparse.Namespace) -> Source:
 
 
 def _hls(options: argparse.Namespace) -> Source:
-    return HlsSource(options.hls, options.language, Fetcher(private=options.allow_private))
+    return HlsSource(options.hls, options.language, fetcher(options.allow_private))
 
 
 def _websocket(options: argparse.Namespace) -> Source:

@@ -17,8 +17,9 @@ from urllib.parse import urljoin
 from assistant.errors import NetworkError
 from assistant.live.line import Arrival, Cut, Line
 from assistant.live.sources.captions import Captions
-from assistant.live.sources.network import Fetcher
+from assistant.live.sources.network import fetcher
 from assistant.transcripts.cues import seconds
+from assistant.web import Fetcher
 
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
@@ -51,7 +52,7 @@ class HlsSource:
 
     url: str
     language: str = ""
-    fetch: Fetcher = field(default_factory=Fetcher)
+    fetch: Fetcher = field(default_factory=fetcher)
     name: str = "HLS subtitles"
     retry_s: float = RETRY_S
 

@@ -17,7 +17,8 @@ from typing import BinaryIO
 from assistant.errors import NetworkError
 from assistant.live.line import Arrival
 from assistant.live.sources.messages import Messages, Unreadable
-from assistant.live.sources.network import PATIENCE_S, resolved
+from assistant.live.sources.network import recogniser
+from assistant.web import TIMEOUT_S
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0)
 POLL_S = 0.5
@@ -44,7 +45,7 @@ class WebSocketSource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield what is recognised, session after session. ``cursor`` is the number of sessions before."""
         session, failed = int(cursor) if cursor.isdecimal() else 0, 0
-        resolved(self.url, schemes=("ws", "wss"), private=self.private)  # a wrong address is told at once
+        recogniser(self.url, self.private)  # a wrong address is told at once
         while not stop.is_set():
             session += 1
             try:
@@ -63,9 +64,7 @@ class WebSocketSource:
     def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
         from websockets.sync.client import connect
 
-        parts, address = resolved(self.url, schemes=("ws", "wss"), private=self.private)
-        port = parts.port or (443 if parts.scheme == "wss" else 80)
-        raw = socket.create_connection((address, port), timeout=PATIENCE_S)
+        raw = socket.create_connection(recogniser(self.url, self.private), timeout=TIMEOUT_S)
         raw.settimeout(None)
         with connect(self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES) as live:
             yield Arrival(cursor=str(session))

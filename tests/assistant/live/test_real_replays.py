@@ -15,7 +15,7 @@ import pytest
 from assistant.live.sources.file import FileSource
 from assistant.live.sources.hls import HlsSource
 from assistant.live.sources.messages import Messages
-from assistant.live.sources.network import Fetcher
+from assistant.live.sources.network import fetcher
 from tests.assistant.live.following import said
 
 FOLDER = Path(os.environ.get("LECTERN_DATA", "")) / "transcripts" / "live"
@@ -90,7 +90,7 @@ def test_hls_subtitles(log):
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url, stop = f"http://127.0.0.1:{server.server_port}/master.m3u8", threading.Event()
-    for number, came in enumerate(HlsSource(url, fetch=Fetcher(private=True), retry_s=0).follow("", stop), 1):
+    for number, came in enumerate(HlsSource(url, fetch=fetcher(private=True), retry_s=0).follow("", stop), 1):
         log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
         if number == 10:
             stop.set()

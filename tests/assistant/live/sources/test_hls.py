@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from assistant.errors import NetworkError
 from assistant.live.sources.hls import HlsSource, read_playlist
-from assistant.live.sources.network import Fetcher, resolved
+from assistant.live.sources.network import fetcher, may, recogniser
 from tests.assistant.live.following import finals
 
 MASTER = """#EXTM3U
@@ -68,7 +69,7 @@ def site():
 
 
 def followed(site, path="/master.m3u8", cursor="", **more):
-    source = HlsSource(site["at"] + path, fetch=Fetcher(private=True), retry_s=0, **more)
+    source = HlsSource(site["at"] + path, fetch=fetcher(private=True), retry_s=0, **more)
     return list(source.follow(cursor, threading.Event()))
 
 
@@ -171,24 +172,23 @@ def test_private_networks_are_not_asked():
         "http://[::1]/a",
         "http://169.254.1.1/",
     ):
-        with pytest.raises(NetworkError, match="private network"):
-            resolved(url, schemes=("http", "https"), private=False)
-    with pytest.raises(NetworkError, match="no address that can be followed"):
-        resolved("file:///etc/passwd", schemes=("http", "https"), private=True)
+        with pytest.raises(NetworkError, match="private network.*--allow-private"):
+            fetcher().get(url)
+        with pytest.raises(NetworkError, match="private network.*--allow-private"):
+            recogniser(url.replace("http", "ws"), private=False)
+    with pytest.raises(NetworkError, match="no web address"):
+        fetcher(private=True).get("file:///etc/passwd")
+    with pytest.raises(NetworkError, match="begin with wss:// or ws://"):
+        recogniser("https://example.org/asr", private=True)
 
 
-def test_a_redirect_is_looked_at_like_an_address(site, monkeypatch):
-    """A server may not send us where we would not have gone."""
-    real = resolved
-
-    def guarded(url, **kwargs):
-        return real(url, **{**kwargs, "private": "127.0.0.1" in url})
-
-    monkeypatch.setattr("assistant.live.sources.network.resolved", guarded)
+def test_a_redirect_is_looked_at_like_an_address(site):
+    """A server may not send us where we would not have gone; the place is said, and how to allow it."""
     site["/moved"] = 302
+    careful = replace(fetcher(), may=lambda address: address == "127.0.0.1" or may(False)(address))
 
-    with pytest.raises(NetworkError, match="10.0.0.1, in a private network"):
-        Fetcher().get(site["at"] + "/moved")
+    with pytest.raises(NetworkError, match="10.0.0.1/elsewhere: lies in a private network.*--allow-private"):
+        careful.get(site["at"] + "/moved")
 
 
 def test_what_is_no_playlist_is_told():
