@@ -18,6 +18,8 @@ from features.spec import ModelSpec
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
 PARTS = ("sbert", "simcse", "nli", "bertscore")
+NETWORK = "LECTERN_NETWORK"
+SWITCH = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
 
 
@@ -57,11 +59,12 @@ PROFILES = {p.name: p for p in (EMBEDDED, PAPER)}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where Lectern keeps its things and how it checks."""
+    """Where Lectern keeps its things, how it checks, and whether it may ask publishers' pages for articles."""
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
     database_url: str = ""
     profile: Profile = EMBEDDED
+    network: bool = False
 
     @property
     def database(self) -> str:
@@ -74,12 +77,13 @@ def load(
     home: str | None = None,
     database_url: str | None = None,
     profile: str | None = None,
+    network: bool | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
     """Return the settings in force. Arguments are what the command line gave.
 
-    The TOML file is ``lectern.toml`` in the home folder; it may hold ``database_url``, ``profile`` and a table
-    ``[settings]`` whose keys override fields of the profile.
+    The TOML file is ``lectern.toml`` in the home folder; it may hold ``database_url``, ``profile``, ``network`` and a
+    table ``[settings]`` whose keys override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -91,7 +95,10 @@ def load(
     if overrides:
         chosen = _override(chosen, overrides, where=str(folder / "lectern.toml"))
     url = database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", ""))
-    return Settings(home=folder, database_url=url, profile=chosen)
+    if network is None:
+        network = _switch(table.get("network", False), "network", str(folder / "lectern.toml"))
+        network = _switch(environ.get(NETWORK) or network, NETWORK)
+    return Settings(home=folder, database_url=url, profile=chosen, network=network)
 
 
 def load_profile(name: str) -> Profile:
@@ -115,6 +122,13 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it.") from error
+
+
+def _switch(given: Any, name: str, where: str = "") -> bool:
+    found = SWITCH.get(str(given).strip().lower())
+    if found is None:
+        raise SettingsError(f"{name} is {given!r}, neither true nor false.", where=where)
+    return found
 
 
 def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 
 from assistant.domain import VerifiedClaim
 
@@ -58,10 +58,36 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What became of asking an address for its article.
+
+    ``outcome`` is one of ``assistant.claims.articles.Outcome``, ``note`` its reason in words; ``tries`` counts how
+    often it was asked in vain. ``fetched_at`` and ``source_url`` are of the stored article, None and "" without one.
+    """
+
+    outcome: str
+    note: str
+    asked_at: datetime
+    tries: int
+    fetched_at: datetime | None = None
+    source_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanting:
+    """A claim that came without its article: where that stands, and what became of asking for it so far."""
+
+    id: str
+    url: str
+    asked: Asked | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StoreStatus:
     """What is in a claim store: counts, the span of review dates, and the digest of its content.
 
-    ``samples`` counts Lectern's own sample claims; ``languages`` and ``sources`` map a name to a count.
+    ``samples`` counts Lectern's own sample claims; ``languages`` and ``sources`` map a name to a count. ``with_body``
+    counts the claims with an article, ``fetched`` those of them whose article was fetched by its link.
     """
 
     claims: int
@@ -73,6 +99,7 @@ class StoreStatus:
     sources: Mapping[str, int]
     digest: str
     samples: int
+    fetched: int = 0
 
     @property
     def only_samples(self) -> bool:

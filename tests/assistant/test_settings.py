@@ -20,6 +20,19 @@ def test_flag_beats_variable_beats_file_beats_default(tmp_path):
     assert settings.load(environ={}).database.endswith("lectern.db")
 
 
+def test_the_network_is_off_until_somebody_allows_it(tmp_path):
+    """Flag beats variable beats file here too, in both directions; a word that is neither yes nor no is refused."""
+    (tmp_path / "lectern.toml").write_text("network = true\n")
+    file, off = {"LECTERN_HOME": str(tmp_path)}, {"LECTERN_HOME": str(tmp_path), "LECTERN_NETWORK": "0"}
+
+    assert not settings.load(environ={}).network
+    assert settings.load(environ=file).network
+    assert not settings.load(environ=off).network
+    assert settings.load(environ=off, network=True).network
+    with pytest.raises(SettingsError, match="LECTERN_NETWORK is 'maybe'"):
+        settings.load(environ={**file, "LECTERN_NETWORK": "maybe"})
+
+
 def test_a_toml_file_names_any_model_per_part(tmp_path):
     """A third profile starts from a built-in one and replaces what it names."""
     path = tmp_path / "mine.toml"

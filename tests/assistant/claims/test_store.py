@@ -9,7 +9,7 @@ import subprocess
 import sys
 import textwrap
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from assistant.claims.rows import Attributed, ImportReport, LeftOut, Refused
+from assistant.claims.rows import Asked, Attributed, ImportReport, LeftOut, Refused
 from assistant.claims.store import BATCH, ClaimStore
 from assistant.domain import RatingClass, VerifiedClaim
 from assistant.errors import Cancelled, StoreError
@@ -499,6 +499,106 @@ def test_two_openings_at_once(tmp_path):
 
         writer.upsert(rows(), source="test")
         assert (["c1"], ["c1", "c2"]) == (seen, list(reader.fingerprints()))
+
+
+ASKED = Asked("fetched", "20 characters", datetime(2026, 11, 20, 9, 30, tzinfo=UTC), 0, source_url="https://t.org/tax")
+VAIN = Asked("slow", "took longer than 30 seconds", datetime(2026, 11, 21, tzinfo=UTC), 1)
+
+
+def test_a_fetched_article_is_the_claims_article(any_store):
+    """It is read, counted and searched as if it had come with the claim, and its date and source are known."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.fingerprints()
+
+    any_store.note_asked(TAX.url, ASKED, "The taxes rose.\nBy 2 percent.")
+
+    assert "The taxes rose.\nBy 2 percent." == any_store.get("c2").body
+    assert any_store.get("c2") in any_store.all() and any_store.get("c2") in any_store.search("taxes")
+    assert (2, 1) == (any_store.status().with_body, any_store.status().fetched)
+    assert replace(ASKED, fetched_at=ASKED.asked_at) == any_store.asked("c2")
+    assert ["c2"] == [i for i, mark in any_store.fingerprints().items() if mark != before[i]]
+
+
+def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
+    """The one that came with the claim is read; the fetched one stays below it, and comes back when it is gone."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_asked(TAX.url, ASKED, "Fetched.")
+    any_store.upsert([replace(TAX, body="Imported.")], source="test")
+
+    assert ("Imported.", None) == (any_store.get("c2").body, any_store.asked("c2"))
+
+    any_store.note_asked(TAX.url, ASKED, "Fetched anew.")
+    any_store.upsert([replace(TAX, title="A title")], source="test")
+
+    assert "Imported." == any_store.get("c2").body
+    any_store.delete(["c2"])
+    any_store.upsert([TAX], source="test")
+    assert "" == any_store.get("c2").body
+
+
+def test_an_import_without_article_leaves_the_fetched_one(any_store):
+    """A feed that comes again, with another rating, is merged with what it brought, never with what was fetched."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_asked(TAX.url, ASKED, "Fetched.")
+
+    any_store.upsert([replace(TAX, rating="False")], source="test")
+    again = any_store.upsert([replace(TAX, rating="False")], source="test")
+
+    assert (1, "Fetched.", "False") == (again.same, any_store.get("c2").body, any_store.get("c2").rating)
+
+
+def test_an_article_once_fetched_outlives_a_failure(any_store):
+    """Asking again in vain keeps the article, and remembers the failure."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_asked(TAX.url, ASKED, "Fetched.")
+    any_store.note_asked(TAX.url, VAIN)
+
+    assert "Fetched." == any_store.get("c2").body
+    assert ("slow", 1, ASKED.asked_at) == (
+        *(any_store.asked("c2").outcome, any_store.asked("c2").tries, any_store.asked("c2").fetched_at),
+    )
+
+
+def test_claims_of_one_page_share_its_article(any_store):
+    """An address is asked once for all of them; it goes with the last of them."""
+    any_store.upsert([TAX, replace(TAX, id="c3", statement="Rents fell, too.")], source="test")
+    any_store.note_asked(TAX.url, ASKED, "Fetched.")
+
+    any_store.delete(["c2"])
+    assert "Fetched." == any_store.get("c3").body
+    any_store.delete(["c3"])
+    any_store.upsert([TAX], source="test")
+    assert [None] == [one.asked for one in any_store.wanting()]
+
+
+def test_claims_that_want_an_article_are_known(any_store):
+    """Those with an address and without an article of their own, the newest reviews first."""
+    older = replace(TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1))
+    other = replace(TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None)
+    any_store.upsert([WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")], source="test")
+    any_store.note_asked(TAX.url, VAIN)
+
+    assert ["c2", "c0", "c4"] == [one.id for one in any_store.wanting()]
+    assert [VAIN, None, None] == [one.asked for one in any_store.wanting()]
+    assert ["c4"] == [one.id for one in any_store.wanting(publisher="Y")]
+    assert ["c0"] == [one.id for one in any_store.wanting(["c0", "c1", "none"])]
+
+
+def test_a_database_of_an_earlier_lectern(tmp_path):
+    """A database from before articles could be fetched is brought up to date; its claims stay as they are."""
+    path = tmp_path / "claims.db"
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        store.upsert([WALL, TAX], source="test")
+        marks = store.fingerprints()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE articles")
+        connection.execute("UPDATE lectern_settings SET value = '1' WHERE name = 'schema'")
+
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        assert (marks, WALL) == (store.fingerprints(), store.get("c1"))
+        store.note_asked(TAX.url, ASKED, "Fetched.")
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        assert "Fetched." == store.get("c2").body
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
