@@ -1,0 +1,94 @@
+"""Articles out of web pages: the text and nothing else, in whatever encoding, and no teaser taken for an article."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.claims import extraction
+
+SENTENCE = "According to the records of the treasury, the taxes of the city fell by {} percent in the year 20{:02}."
+PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
+
+
+def page(*paragraphs: str, around: str = "") -> str:
+    text = "".join(f"<p>{p}</p>" for p in paragraphs)
+    return (
+        "<!doctype html><html><head><title>Did taxes fall?</title></head><body>"
+        "<nav><a href='/'>Home</a> <a href='/about'>About us</a> <a href='/subscribe'>Subscribe</a></nav>"
+        f"<main><article><h1>Did taxes fall?</h1>{text}</article>{around}</main>"
+        "<footer>Copyright Example News</footer></body></html>"
+    )
+
+
+def test_the_article_is_read_without_what_stands_around_it():
+    """Paragraphs are lines; menu and footer are left out."""
+    found = extraction.article(page(*PARAGRAPHS))
+
+    assert PARAGRAPHS == [line for line in found.split("\n") if line.startswith("According")]
+    assert "About us" not in found and "Copyright" not in found
+    assert "" == extraction.missing(page(*PARAGRAPHS), found)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "kind", "declared"),
+    [
+        ("utf-8", "text/html; charset=iso-8859-1", ""),
+        ("cp1252", "text/html; charset=utf-8", "utf-8"),
+        ("cp1252", "text/html; charset=iso-8859-1", ""),
+        ("cp1252", "text/html", ""),
+        ("cp1251", "text/html; charset=windows-1251", ""),
+        ("cp1251", "text/html", "windows-1251"),
+        ("cp1252", "text/html; charset=x-unheard-of", ""),
+        ("utf-16", "text/html", ""),
+    ],
+)
+def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, declared):
+    """UTF-8 is known by its bytes; else what server or page say, unless the bytes are not in it."""
+    words = "Налоги города упали" if encoding == "cp1251" else "the mayor’s “résumé” says"
+    html = page(words, *PARAGRAPHS).replace("<title>", f"<meta charset='{declared}'><title>" if declared else "<title>")
+
+    assert words in extraction.decoded(html.encode(encoding), kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "around", "told"),
+    [
+        (PARAGRAPHS[:3], "<p>Subscribe to continue reading.</p>", "a paywall"),
+        (PARAGRAPHS[:6], '<script>{"isAccessibleForFree": "False"}</script>', "a paywall"),
+        (PARAGRAPHS[:4], "<div>Dieser Artikel ist nur für Abonnenten.</div>", "a paywall"),
+        (PARAGRAPHS[:1], "", "characters of text"),
+        ([], "", "no text"),
+    ],
+)
+def test_a_teaser_is_no_article(text, around, told):
+    """A short text behind a wall, or hardly any text, is told in words."""
+    html = page(*text, around=around) if text else "<html><body><div id='app'></div></body></html>"
+
+    assert told in extraction.missing(html, extraction.article(html))
+
+
+def test_a_whole_article_may_ask_for_subscribers():
+    """A newsletter's box in a full article is no wall."""
+    html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
+
+    assert "" == extraction.missing(html, extraction.article(html))
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "expected"),
+    [
+        ("text/html; charset=utf-8", b"", True),
+        ("application/xhtml+xml", b"", True),
+        ("application/pdf", b"<html>", False),
+        ("", b"\n<!DOCTYPE html><p>", True),
+        ("", b"%PDF-1.7", False),
+    ],
+)
+def test_a_page_is_known_by_type_or_beginning(kind, data, expected):
+    """The server's word counts; where it says nothing, the first bytes."""
+    assert expected is extraction.is_html(kind, data)
+
+
+def test_markup_that_no_parser_bears_is_no_article():
+    """Ten thousand nested elements give a text or none, and no error."""
+    assert extraction.article("<div>" * 10_000 + "x" + "</div>" * 10_000) in ("", "x")
