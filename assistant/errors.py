@@ -15,6 +15,8 @@
      ├─ SettingsError            a flag, variable or file of settings is wrong
      ├─ ModelUnavailable         a model's files are not there
      ├─ NetworkError             a download failed or was refused
+     │   ├─ TooLarge             there is more than anybody wants
+     │   └─ TooSlow              it takes longer than anybody waits
      └─ Cancelled                the user stopped the work
 
 Each says what was found, where, what was expected and what to do; ``str(error)`` is one line that can be shown as is.
@@ -88,6 +90,14 @@ class ModelUnavailable(LecternError):
 
 class NetworkError(LecternError):
     """A download failed or was refused."""
+
+
+class TooLarge(NetworkError):
+    """What stands at an address is larger than anybody wants."""
+
+
+class TooSlow(NetworkError):
+    """What stands at an address takes longer than anybody waits."""
 
 
 class Cancelled(LecternError):

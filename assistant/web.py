@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import os
 import socket
+import time
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
-from assistant.errors import NetworkError
+from assistant.errors import NetworkError, TooLarge, TooSlow
 
-LIMIT = 5_000_000  # bytes
-TIMEOUT_S = 15.0
+AGENT = "Lectern"
+LIMIT = 5_000_000  # bytes, unpacked
+TIMEOUT_S = 15.0  # without a sign of life
+PATIENCE_S = 60.0  # for all of an answer
 REDIRECTS = 5
 NAT64 = ip_network("64:ff9b::/96")
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
@@ -27,6 +31,17 @@ PAGES = ("https", "http")
 PAGE = "text/html, application/ld+json"
 SHOWN = 200  # characters of an address in a message
 Allowed = Callable[[str], bool]
+Step = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an address answers: where it stood in the end, the status, the Content-Type; the bytes if that is 200."""
+
+    url: str
+    status: int
+    kind: str
+    data: bytes
 
 
 def public(address: str) -> bool:
@@ -103,42 +118,66 @@ class Fetcher:
 
     def get(self, url: str) -> tuple[str, bytes]:
         """Return the address that answered, redirects followed, and what it said. Raises: NetworkError."""
+        found = self.answer(url)
+        if found.status != httpx.codes.OK:
+            what = f"answers {found.status} {httpx.codes.get_reason_phrase(found.status)}".strip()
+            raise NetworkError(f"{what}.", where=found.url[:SHOWN])
+        return found.url, found.data
+
+    def answer(self, url: str, *, step: Step = lambda url: None, seconds: float = PATIENCE_S) -> Answer:
+        """Return what an address answers, redirects followed, whatever the status.
+
+        ``step`` is told every address before it is asked, and may refuse it. ``seconds`` are for all of it.
+
+        Raises: NetworkError, TooLarge or TooSlow among them; whatever ``step`` raises.
+        """
         target: str | httpx.URL = url.strip()
+        deadline = time.monotonic() + seconds
         try:
             for _ in range(REDIRECTS + 1):
                 target, machine = look_up(target, may=self.may, remedy=self.remedy)
-                found = self._visit(target, machine)
-                if isinstance(found, bytes):
-                    return str(target), found
+                step(str(target))
+                found = self._visit(target, machine, deadline)
+                if isinstance(found, Answer):
+                    return found
                 target = found
         except httpx.InvalidURL as error:
             raise NetworkError("leads on to what is no web address.", where=str(target)[:SHOWN]) from error
-        except httpx.HTTPError as error:
+        except httpx.TimeoutException as error:
+            raise TooSlow(f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]) from error
+        except (httpx.HTTPError, zlib.error) as error:
             told = error or type(error).__name__
             raise NetworkError(f"does not answer ({told}).", where=str(target)[:SHOWN]) from error
         raise NetworkError(f"leads on more than {REDIRECTS} times.", where=url[:SHOWN])
 
-    def _visit(self, target: httpx.URL, machine: str) -> bytes | httpx.URL:
+    def _visit(self, target: httpx.URL, machine: str, deadline: float) -> Answer | httpx.URL:
         """Return what stands at an address, or the address that it leads on to."""
-        where = str(target)[:SHOWN]
-        headers = {"Host": target.netloc.decode(), "User-Agent": "Lectern", "Accept": self.accept}
+        headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept": self.accept}
+        headers["Accept-Encoding"] = "gzip"  # what is unpacked below, never further than the limit
         known_as = {"sni_hostname": target.host}
         request = self.client.build_request("GET", target.copy_with(host=machine), headers=headers, extensions=known_as)
         answer = self.client.send(request, stream=True)
         try:
             if answer.is_redirect:
                 return target.join(answer.headers.get("location", ""))
-            if answer.status_code != 200:
-                raise NetworkError(f"answers {answer.status_code} {answer.reason_phrase}.", where=where)
-            return _read(answer, where, self.limit)
+            is_there = answer.status_code == httpx.codes.OK
+            data = _read(answer, str(target)[:SHOWN], self.limit, deadline) if is_there else b""
+            return Answer(str(target), answer.status_code, answer.headers.get("content-type", ""), data)
         finally:
             answer.close()
 
 
-def _read(answer: httpx.Response, where: str, limit: int) -> bytes:
+def _read(answer: httpx.Response, where: str, limit: int, deadline: float) -> bytes:
+    """Return the bytes of an answer, unpacked block by block: a small one may hold gigabytes."""
+    packing = answer.headers.get("content-encoding", "").strip().lower()
+    if packing not in ("", "identity", "gzip", "x-gzip"):
+        raise NetworkError(f"is packed as nobody asked for ({packing[:20]}).", where=where)
+    unpacker = zlib.decompressobj(31) if "gzip" in packing else None  # 31: the largest window, with gzip's header
     data = bytearray()
-    for block in answer.iter_bytes():
-        data += block
+    for block in answer.iter_raw():
+        data += unpacker.decompress(block, limit + 1 - len(data)) if unpacker else block
         if len(data) > limit:
-            raise NetworkError(f"is larger than {limit:,} bytes.", where=where)
+            raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
+        if time.monotonic() > deadline:
+            raise TooSlow("is too slow.", where=where)
     return bytes(data)

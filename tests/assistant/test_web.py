@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from assistant import web
-from assistant.errors import NetworkError
+from assistant.errors import NetworkError, TooLarge, TooSlow
+
+BOMB = gzip.compress(bytes(50_000_000))  # 50 kB on their way
 
 
 @pytest.fixture
 def served():
-    """A web server on every address of this machine: /page, /large, /elsewhere (127.0.0.2), /again and /moved."""
-    asked = []
+    """A web server on every address of this machine: /page, /large, /elsewhere (127.0.0.2), /again and /moved.
+
+    /packed is small until it is unpacked, /odd packed as nobody asked for, /broken no gzip; /drip never ends.
+    """
+    asked, gone = [], threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -24,8 +30,19 @@ def served():
             self.send_response(302 if self.path in places else 404 if self.path == "/none" else 200)
             if self.path in places:
                 self.send_header("Location", places[self.path])
+            packing = {"/packed": "gzip", "/small": "gzip", "/odd": "br", "/broken": "gzip"}.get(self.path)
+            if packing:
+                self.send_header("Content-Encoding", packing)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
-            self.wfile.write(b"x" * 3000 if self.path == "/large" else b"<p>found</p>")
+            held = {"/large": b"x" * 3000, "/packed": BOMB, "/small": gzip.compress(b"<p>small</p>")}
+            self.wfile.write(held.get(self.path, b"<p>found</p>"))
+            while self.path == "/drip" and not gone.is_set():
+                try:
+                    self.wfile.write(b"<p>more</p>")
+                except OSError:
+                    return
+                gone.wait(0.02)
 
         def log_message(self, *_):
             """Keep the test's output clean."""
@@ -34,6 +51,7 @@ def served():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     server.asked, server.at = asked, f"http://127.0.0.1:{server.server_address[1]}"
     yield server
+    gone.set()
     server.shutdown()
     server.server_close()
 
@@ -85,6 +103,51 @@ def test_what_is_no_page_is_told_in_one_line(served, path, told):
     """Missing, going round, too large."""
     with pytest.raises(NetworkError, match=told):
         web.fetch(served.at + path, may=only_one, limit=2000)
+
+
+def test_an_answer_says_where_it_stood_and_what_it_is(served):
+    """Whatever the status; nothing is read of what is no answer to the question."""
+    with web.Fetcher(may=only_one) as fetcher:
+        moved, none = fetcher.answer(f"{served.at}/moved"), fetcher.answer(f"{served.at}/none")
+
+    assert web.Answer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>") == moved
+    assert (404, b"") == (none.status, none.data)
+
+
+def test_every_step_can_be_refused(served):
+    """Who asks hears each address before it is asked, redirects too."""
+    heard = []
+
+    def step(url):
+        heard.append(url.removeprefix(served.at))
+        if url.endswith("/page"):
+            raise NetworkError("not there.")
+
+    with web.Fetcher(may=only_one) as fetcher, pytest.raises(NetworkError, match="not there"):
+        fetcher.answer(f"{served.at}/moved", step=step)
+
+    assert (["/moved", "/page"], ["/moved"]) == (heard, [path for _, path in served.asked])
+
+
+def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
+    """Fifty kilobytes that hold fifty megabytes are too large; a small packed page is read."""
+    with web.Fetcher(may=only_one, limit=2000) as fetcher:
+        assert b"<p>small</p>" == fetcher.answer(f"{served.at}/small").data
+        with pytest.raises(TooLarge, match="larger than 2,000 bytes"):
+            fetcher.answer(f"{served.at}/packed")
+
+
+@pytest.mark.parametrize(("path", "told"), [("/odd", "packed as nobody asked for"), ("/broken", "does not answer")])
+def test_what_cannot_be_unpacked_is_told(served, path, told):
+    """Another packing than was asked for, or a damaged one."""
+    with pytest.raises(NetworkError, match=told):
+        web.fetch(served.at + path, may=only_one)
+
+
+def test_a_page_that_drips_is_too_slow(served):
+    """A server that always says a little more is not waited for."""
+    with web.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+        fetcher.answer(f"{served.at}/drip", seconds=0.2)
 
 
 @pytest.mark.parametrize(
