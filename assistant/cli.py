@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant import __version__, settings
+from assistant.claims import commands as claims_commands
 from assistant.errors import LecternError, SettingsError
 from assistant.live import options as live_options
 from assistant.review import commands as review_commands
@@ -181,6 +182,13 @@ def _claims_fetch(options: argparse.Namespace) -> None:
     _say("Run `python -m assistant claims index` to make them searchable.")
 
 
+def _claims_articles(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        fetched = claims_commands.fetch(options, _settings(options), store, lambda line: print(line, flush=True), _say)
+    if fetched:
+        _claims_index(options)
+
+
 def _claims_status(options: argparse.Namespace) -> None:
     with _store(options) as store:
         status = store.status()
@@ -259,9 +267,8 @@ def _read_lines(path: str, parse):
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    return settings.load(
-        home=options.home, database_url=options.database_url, profile=getattr(options, "profile", None)
-    )
+    known = {name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network")}
+    return settings.load(**known)
 
 
 def _store(options: argparse.Namespace) -> closing[ClaimStore]:
@@ -379,6 +386,9 @@ def _claims_parser(claims: argparse.ArgumentParser, shared: argparse.ArgumentPar
     fetch.add_argument("--url", help="another address of the same file")
     fetch.add_argument("--language", help="of the feed's claims: en (the default), another code, or all")
     fetch.set_defaults(run=_claims_fetch)
+    pages = verbs.add_parser("articles", parents=[shared], help="fetch the articles of fact-checks without one")
+    claims_commands.add_articles(pages)
+    pages.set_defaults(run=_claims_articles)
     verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_claims_status)
     index = verbs.add_parser("index", parents=[shared], help="make it searchable; goes on where it stopped")
     index.add_argument("--profile")

@@ -39,8 +39,8 @@ def command_line() -> str:
     head = (
         "# Command line\n\n"
         "Data goes to stdout or `--out`, talk to stderr. Exit status: 0 done, 1 something about the input, 2 usage. "
-        "A flag beats a variable (`LECTERN_HOME`, `LECTERN_DATABASE_URL`, `LECTERN_PROFILE`), which beats "
-        "`lectern.toml` in the home folder.\n\n"
+        "A flag beats a variable (`LECTERN_HOME`, `LECTERN_DATABASE_URL`, `LECTERN_PROFILE`, `LECTERN_NETWORK`), which "
+        "beats `lectern.toml` in the home folder.\n\n"
     )
     return head + "\n".join(blocks)
 

@@ -1,0 +1,225 @@
+"""The articles of claims that came without one, fetched by their links: one page at a time, politely, nothing twice.
+
+Knows what may be asked and when; ``robots.py`` knows the sites' rules, ``extraction.py`` the pages, ``store.py`` what
+became of asking. Whatever happens to a page is kept at once, so that a run that is stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+import httpx
+
+from assistant import web
+from assistant.claims import extraction
+from assistant.claims.robots import Forbidden, Robots
+from assistant.claims.rows import Asked, Wanting
+from assistant.claims.store import ClaimStore
+from assistant.errors import Cancelled, NetworkError, TooLarge, TooSlow
+
+MOST_BYTES = 5_000_000  # of a page; of its article, extraction.MOST characters
+LONGEST_URL = 2_000  # characters
+GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
+BUSY = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
+SLICE_S = 0.2  # how soon somebody who stops the run is heard while it waits
+
+
+class Outcome(StrEnum):
+    """What can become of asking for an article. ``LATER`` was not asked this time, and is kept nowhere."""
+
+    FETCHED = "fetched"
+    EMPTY = "paywalled or empty"
+    ROBOTS = "refused by robots.txt"
+    NOT_HTML = "not HTML"
+    TOO_LARGE = "too large"
+    SLOW = "slow"
+    GONE = "gone"
+    FAILED = "failed"
+    LATER = "left for later"
+
+
+# After how many days an address is asked again; the time doubles with every further answer in vain.
+AGAIN_DAYS = {
+    Outcome.FAILED: 1,
+    Outcome.SLOW: 1,
+    Outcome.EMPTY: 30,
+    Outcome.ROBOTS: 30,
+    Outcome.NOT_HTML: 90,
+    Outcome.TOO_LARGE: 90,
+    Outcome.GONE: 90,
+}
+MOST_DAYS = 180
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An address to be asked, the claims whose article stands there, and what became of asking so far."""
+
+    url: str
+    claims: tuple[str, ...]
+    asked: Asked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a page; ``note`` is the reason in words."""
+
+    page: Page
+    outcome: Outcome
+    note: str
+    source_url: str = ""
+    body: str = ""
+
+
+def again_at(asked: Asked) -> datetime:
+    """Return when an address that gave no article may be asked again."""
+    days = AGAIN_DAYS.get(Outcome(asked.outcome), MOST_DAYS) * 2 ** min(max(asked.tries - 1, 0), 10)
+    return asked.asked_at + timedelta(days=min(days, MOST_DAYS))
+
+
+def due(wanting: Iterable[Wanting], now: datetime, *, again: bool = False) -> list[Page]:
+    """Return the pages to be asked now, one for all claims of an address, in the order of their first claims.
+
+    ``again`` asks those too that were fetched, or were asked in vain not long ago.
+    """
+    claims: dict[str, list[Wanting]] = {}
+    for one in wanting:
+        claims.setdefault(one.url, []).append(one)
+    pages = [Page(url, tuple(one.id for one in those), those[0].asked) for url, those in claims.items()]
+    return [page for page in pages if again or _is_due(page.asked, now)]
+
+
+def _is_due(asked: Asked | None, now: datetime) -> bool:
+    return asked is None or (asked.fetched_at is None and again_at(asked) <= now)
+
+
+def open_fetcher() -> web.Fetcher:
+    """Return what asks the pages. No connection is kept: many sites share machines, and each shows its own papers."""
+    client = httpx.Client(trust_env=False, timeout=web.TIMEOUT_S, limits=httpx.Limits(max_keepalive_connections=0))
+    return web.Fetcher(may=web.allowed(), limit=MOST_BYTES, accept="text/html", client=client)
+
+
+@dataclass
+class Visitor:
+    """Asks one page after the other. ``delay_s`` parts two pages of a site, more if its robots.txt wants it.
+
+    A site that fails ``in_vain`` times in a row, or says that it is busy, is left alone for the rest of the run.
+    """
+
+    fetcher: web.Fetcher
+    delay_s: float = 5.0
+    seconds: float = 30.0  # for a whole page
+    in_vain: int = 3
+    cancelled: Callable[[], bool] = lambda: False
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    robots: Robots = field(init=False)
+    _next: dict[str, float] = field(default_factory=dict)
+    _failures: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.robots = Robots(self.fetcher)
+
+    def visit(self, page: Page) -> Result:
+        """Return what becomes of asking a page. Raises: Cancelled."""
+        name = site(page.url)
+        if self._failures.get(name, 0) >= self.in_vain:
+            return Result(page, Outcome.LATER, f"{name} does not answer as it should")
+        if not name or len(page.url) > LONGEST_URL:
+            return Result(page, Outcome.FAILED, "is no web address" if not name else "the address is too long")
+        result = self._asked(page, name)
+        failed = result.outcome in (Outcome.SLOW, Outcome.FAILED)
+        self._failures[name] = self._failures.get(name, 0) + 1 if failed else 0
+        return result
+
+    def ready_at(self, url: str) -> float:
+        """Return when, by the clock, the site of an address may be asked."""
+        return self._next.get(site(url), 0.0)
+
+    def _asked(self, page: Page, name: str) -> Result:
+        try:
+            self.robots.check(page.url)
+            self._wait(page.url)
+            answer = self.fetcher.answer(page.url, step=self.robots.check, seconds=self.seconds)
+        except Forbidden as error:
+            return Result(page, Outcome.ROBOTS, error.what)
+        except TooLarge as error:
+            return Result(page, Outcome.TOO_LARGE, error.what)
+        except TooSlow as error:
+            return Result(page, Outcome.SLOW, error.what)
+        except NetworkError as error:
+            return Result(page, Outcome.FAILED, error.what)
+        finally:
+            self._next[name] = self.clock() + max(self.delay_s, self.robots.delay(page.url))
+        if answer.status in BUSY:
+            self._failures[name] = self.in_vain
+        return read(page, answer)
+
+    def _wait(self, url: str) -> None:
+        while (left := self.ready_at(url) - self.clock()) > 0 or self.cancelled():
+            if self.cancelled():
+                raise Cancelled("Stopped; what was fetched is kept.")
+            self.sleep(min(left, SLICE_S))
+
+
+def read(page: Page, answer: web.Answer) -> Result:
+    """Return what an answer amounts to: its article, or why there is none."""
+    if answer.status != httpx.codes.OK:
+        outcome = Outcome.GONE if answer.status in GONE else Outcome.FAILED
+        return Result(page, outcome, f"answers {answer.status}")
+    if not extraction.is_html(answer.kind, answer.data):
+        return Result(page, Outcome.NOT_HTML, answer.kind.partition(";")[0] or "no web page")
+    if _is_start(answer.url) and not _is_start(page.url):
+        return Result(page, Outcome.GONE, "leads to the start page of the site")
+    text = extraction.decoded(answer.data, answer.kind)
+    body = extraction.article(text)
+    why = extraction.missing(text, body)
+    if why:
+        return Result(page, Outcome.EMPTY, why)
+    return Result(page, Outcome.FETCHED, f"{len(body):,} characters", answer.url, body)
+
+
+def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -> Iterator[Result]:
+    """Yield what becomes of each page, kept in the store before it is told.
+
+    The page whose site may be asked first comes first, so that a run waits for one site while it asks the others.
+
+    Raises: Cancelled; StoreError.
+    """
+    sites: dict[str, deque[Page]] = {}
+    for page in pages:
+        sites.setdefault(site(page.url), deque()).append(page)
+    while sites:
+        first = min(sites, key=lambda name: visitor.ready_at(sites[name][0].url))
+        result = visitor.visit(sites[first].popleft())
+        if not sites[first]:
+            del sites[first]
+        if result.outcome is not Outcome.LATER:
+            _keep(store, result)
+        yield result
+
+
+def _keep(store: ClaimStore, result: Result) -> None:
+    before = result.page.asked.tries if result.page.asked else 0
+    tries = 0 if result.body else before + 1
+    answer = Asked(result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url)
+    store.note_asked(result.page.url, answer, result.body)
+
+
+def site(url: str) -> str:
+    """Return the site of an address, "" if it is none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def _is_start(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.path in ("", "/") and not parts.query

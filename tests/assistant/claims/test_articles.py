@@ -1,0 +1,248 @@
+"""Articles fetched by their links, from a site of this machine: what comes, what does not, who is asked how often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+
+from assistant import web
+from assistant.claims import articles
+from assistant.claims.articles import Outcome, Page, Visitor
+from assistant.claims.rows import Asked, Wanting
+from assistant.domain import VerifiedClaim
+from assistant.errors import Cancelled
+
+from .pages import ARTICLE, Site
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    running = Site()
+    yield running
+    running.close()
+
+
+class Clock:
+    """Time that passes only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now, self.slept = 0.0, []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def visitor(clock) -> Iterator[Visitor]:
+    """A visitor that may ask 127.0.0.1 and no other machine, and waits by a clock of its own."""
+    client = httpx.Client(trust_env=False, timeout=0.5)
+    with web.Fetcher(may=lambda a: a == "127.0.0.1", limit=articles.MOST_BYTES, client=client) as fetcher:
+        yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
+
+
+def claim(number: int, url: str) -> VerifiedClaim:
+    return VerifiedClaim(f"c{number}", f"Taxes fell by {number} percent.", url=url, publisher="Example News")
+
+
+def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outcome, str]]:
+    store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
+    pages = articles.due(store.wanting(), datetime.now(UTC), again=again)
+    return {r.page.url: (r.outcome, r.note) for r in articles.fetch_articles(store, pages, visitor)}
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome", "told"),
+    [
+        ("/good", Outcome.FETCHED, "characters"),
+        ("/moved", Outcome.FETCHED, "characters"),
+        ("/charset", Outcome.FETCHED, "characters"),
+        ("/wall", Outcome.EMPTY, "a paywall"),
+        ("/empty", Outcome.EMPTY, "no text"),
+        ("/pdf", Outcome.NOT_HTML, "application/pdf"),
+        ("/huge", Outcome.TOO_LARGE, "larger than 5,000,000 bytes"),
+        ("/bomb", Outcome.TOO_LARGE, "larger than 5,000,000 bytes"),
+        ("/slow", Outcome.SLOW, "does not answer within"),
+        ("/secret/good", Outcome.ROBOTS, "asks programs to stay away"),
+        ("/to-secret", Outcome.ROBOTS, "asks programs to stay away"),
+        ("/inside", Outcome.FAILED, "private network"),
+        ("/home", Outcome.GONE, "start page"),
+        ("/none", Outcome.GONE, "404"),
+        ("/old", Outcome.GONE, "410"),
+        ("/error", Outcome.FAILED, "500"),
+        ("/busy", Outcome.FAILED, "429"),
+    ],
+)
+def test_what_a_link_leads_to_is_told_and_kept(store, visitor, site, path, outcome, told):
+    """An article, or the reason why there is none: in the line, and in the database with its date."""
+    url = site.url + path
+    found = run(store, visitor, url)
+
+    asked = store.asked("c0")
+    assert (outcome, outcome) == (found[url][0], asked.outcome)
+    assert told in found[url][1] and told in asked.note
+    assert (outcome is Outcome.FETCHED) == (ARTICLE[7] in store.get("c0").body) == (asked.fetched_at is not None)
+
+
+def test_an_article_knows_where_it_stood(store, visitor, site):
+    """After a redirect the source is the last address; the text is verbatim, whatever the encoding was said to be."""
+    run(store, visitor, f"{site.url}/moved", f"{site.url}/charset")
+
+    assert f"{site.url}/good" == store.asked("c0").source_url
+    assert "The mayor’s word." in store.get("c1").body
+
+
+def test_a_page_is_asked_once_for_all_its_claims(store, visitor, site):
+    """Two claims of one page: one request, two articles; and none of another run."""
+    url = f"{site.url}/good"
+
+    run(store, visitor, url, url)
+    run(store, visitor, url, url)
+
+    assert ["/robots.txt", "/good"] == site.asked
+    assert store.get("c0").body == store.get("c1").body != ""
+
+
+def test_an_article_that_came_with_its_claim_is_never_asked_for(store, visitor, site):
+    """What a publisher gave stays what it is."""
+    store.upsert([replace(claim(9, f"{site.url}/good"), body="Given.")], source="test")
+
+    assert {} == run(store, visitor)
+    assert ([], "Given.") == (site.asked, store.get("c9").body)
+
+
+def test_refusals_are_not_asked_again_soon(store, visitor, site):
+    """A second run asks neither the wall nor the rules' refusal; ``again`` does, but the rules still hold."""
+    urls = [f"{site.url}/wall", f"{site.url}/secret/good"]
+    run(store, visitor, *urls)
+    before = list(site.asked)
+
+    assert ({}, before) == (run(store, visitor, *urls), site.asked)
+    assert {Outcome.EMPTY, Outcome.ROBOTS} == {o for o, _ in run(store, visitor, *urls, again=True).values()}
+    assert Counter(before) + Counter(["/wall"]) == Counter(site.asked)
+    assert [2, 2] == [store.asked(i).tries for i in ("c0", "c1")]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "tries", "days"),
+    [
+        ("failed", 1, 1),
+        ("failed", 4, 8),
+        ("failed", 99, 180),
+        ("slow", 2, 2),
+        ("paywalled or empty", 1, 30),
+        ("refused by robots.txt", 1, 30),
+        ("gone", 2, 180),
+    ],
+)
+def test_what_was_asked_in_vain_waits_longer_each_time(outcome, tries, days):
+    """A day after a failure, a month after a refusal, twice as long each time, half a year at most."""
+    asked = Asked(outcome, "", NOW, tries)
+    wanting = [Wanting("c1", "https://example.org/1", asked)]
+
+    assert NOW + timedelta(days=days) == articles.again_at(asked)
+    assert [] == articles.due(wanting, NOW + timedelta(days=days, seconds=-1))
+    assert [Page("https://example.org/1", ("c1",), asked)] == articles.due(wanting, NOW + timedelta(days=days))
+
+
+def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
+    """Five seconds between two pages of a site, more if its rules ask for it."""
+    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 12\n")
+
+    run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{site.url}/pdf")
+
+    assert 24 == pytest.approx(sum(clock.slept))
+    assert max(clock.slept) <= articles.SLICE_S
+
+
+def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
+    """The order is that of the claims where no site has to rest."""
+    other = f"http://localhost:{site.port}"
+    run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{other}/pdf")
+
+    assert ["/good", "/pdf", "/wall"] == [path for path in site.asked if path != "/robots.txt"]
+    assert 5 == pytest.approx(sum(clock.slept))
+
+
+def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
+    """Ten minutes between pages: nobody waits that long, so nothing is asked."""
+    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 600\n")
+
+    ((outcome, note),) = run(store, visitor, f"{site.url}/good").values()
+
+    assert (Outcome.ROBOTS, ["/robots.txt"]) == (outcome, site.asked)
+    assert "600 seconds" in note
+
+
+@pytest.mark.parametrize(("status", "outcome"), [(404, Outcome.FETCHED), (403, Outcome.FETCHED), (503, Outcome.FAILED)])
+def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(store, visitor, site, status, outcome):
+    """RFC 9309, 2.3.1: no rules is no objection; a server in trouble is left alone."""
+    site.held["/robots.txt"] = (status, {}, b"")
+
+    ((found, _),) = run(store, visitor, f"{site.url}/good").values()
+
+    assert outcome is found
+
+
+def test_rules_may_name_lectern(store, visitor, site):
+    """A site that shuts Lectern out by name, and everyone else not."""
+    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n")
+
+    assert Outcome.ROBOTS is next(iter(run(store, visitor, f"{site.url}/good").values()))[0]
+
+
+def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
+    """After three failures in a row the rest is left for another run, and not counted against it."""
+    urls = [f"{site.url}/error?{i}" for i in range(5)]
+    for url in urls:
+        site.held[url.removeprefix(site.url)] = (500, {}, b"")
+
+    found = run(store, visitor, *urls)
+
+    assert [Outcome.FAILED] * 3 + [Outcome.LATER] * 2 == [found[url][0] for url in urls]
+    assert [None, None] == [store.asked("c3"), store.asked("c4")]
+    assert 4 == len(site.asked)
+
+
+def test_a_busy_site_is_left_alone_at_once(store, visitor, site):
+    """429 is a plea."""
+    found = run(store, visitor, f"{site.url}/busy", f"{site.url}/good")
+
+    assert [Outcome.FAILED, Outcome.LATER] == [outcome for outcome, _ in found.values()]
+
+
+def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
+    """What was fetched before the stop is kept; the next run asks only the rest."""
+    urls = [f"{site.url}/good", f"{site.url}/moved"]
+    store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
+    first = articles.fetch_articles(store, articles.due(store.wanting(), NOW), visitor)
+    next(first)
+    visitor.cancelled = lambda: True
+    with pytest.raises(Cancelled, match="what was fetched is kept"):
+        next(first)
+
+    visitor.cancelled = lambda: False
+    assert [urls[1]] == list(run(store, visitor))
+    assert 2 == store.status().with_body
+
+
+def test_an_address_that_is_none_is_told(store, visitor):
+    """Whatever a feed calls an address."""
+    found = run(store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000)
+
+    assert {Outcome.FAILED} == {outcome for outcome, _ in found.values()}
