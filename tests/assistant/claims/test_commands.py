@@ -13,6 +13,7 @@ from assistant.domain import VerifiedClaim
 
 from .pages import ARTICLE, Site
 
+ARTICLES = ("claims", "articles")
 STATEMENT = "The taxes of the city fell by 7 percent in 2007."
 
 
@@ -26,9 +27,8 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def home(tmp_path, monkeypatch, site):
     """A home with one fact-check whose article stands on the site, and one whose page is gone."""
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     monkeypatch.setenv(web.VARIABLE, "1")
-    for name in ("LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
+    for name in ("LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
         monkeypatch.delenv(name, raising=False)
     found = VerifiedClaim("c1", STATEMENT, rating="False", url=f"{site.url}/good", publisher="Example News")
     gone = VerifiedClaim("c2", "Rents doubled.", url=f"http://localhost:{site.port}/none", publisher="Other News")
@@ -39,7 +39,7 @@ def home(tmp_path, monkeypatch, site):
 
 def test_nothing_is_asked_until_somebody_allows_it(home, site, capsys):
     """The line says how many pages of which sites would be asked, and how to allow it."""
-    assert 1 == main(["claims", "articles"])
+    assert 1 == main([*ARTICLES, "--home", str(home)])
 
     said = capsys.readouterr().err
     assert "2 would be asked, of 127.0.0.1, localhost." in said and "--network" in said
@@ -50,20 +50,20 @@ def test_a_flag_forbids_what_a_variable_allows(home, site, monkeypatch):
     """Flag beats variable, here too."""
     monkeypatch.setenv("LECTERN_NETWORK", "1")
 
-    assert 1 == main(["claims", "articles", "--no-network"])
+    assert 1 == main([*ARTICLES, "--home", str(home), "--no-network"])
     assert [] == site.asked
 
 
 def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsys):
     """Outcome, id, address and reason to stdout; counts to stderr; the index holds what came."""
-    assert 0 == main(["claims", "articles", "--network"])
+    assert 0 == main([*ARTICLES, "--home", str(home), "--network"])
 
     out, err = capsys.readouterr()
     rows = [line.split("\t") for line in out.splitlines()]
     assert [["fetched", "c1"], ["gone", "c2"]] == sorted(row[:2] for row in rows)
     assert "1 fetched" in err and "1 gone" in err
 
-    index = pipeline.open_index(settings.load())
+    index = pipeline.open_index(settings.load(home=str(home)))
     at = index.ids.index("c1")
     assert ARTICLE[7] in [index.claim(at).body[first:last] for first, last in index.body_spans(at)]
     assert len(index.body_spans(at)) == len(index.body_vectors(at))
@@ -71,8 +71,8 @@ def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsy
 
 def test_only_what_was_named_is_asked(home, site, capsys):
     """By id or by publisher; an id that wants no article is told."""
-    assert 0 == main(["claims", "articles", "c9", "--network"])
-    assert 0 == main(["claims", "articles", "--publisher", "Example News", "--limit", "5", "--network"])
+    assert 0 == main([*ARTICLES, "--home", str(home), "c9", "--network"])
+    assert 0 == main([*ARTICLES, "--home", str(home), "--publisher", "Example News", "--limit", "5", "--network"])
 
     assert "c9: no fact-check" in capsys.readouterr().err
     assert ["/robots.txt", "/good"] == site.asked
@@ -80,7 +80,7 @@ def test_only_what_was_named_is_asked(home, site, capsys):
 
 def test_a_run_ends_at_its_limit_and_says_what_is_left(home, site, capsys):
     """The same command goes on."""
-    assert 0 == main(["claims", "articles", "--limit", "1", "--network"])
+    assert 0 == main([*ARTICLES, "--home", str(home), "--limit", "1", "--network"])
 
     assert "1 pages are left" in capsys.readouterr().err
     assert 1 == len([path for path in site.asked if path != "/robots.txt"])
