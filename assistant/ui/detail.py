@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.desk import Desk
 from assistant.domain import CheckedSentence, Match, Report
 from assistant.ui import card as html
-from assistant.ui import marking, rows, why, words
+from assistant.ui import fetching, marking, rows, why, words
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
 
@@ -87,17 +87,19 @@ def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared)
         html.key_sentences(match.key_sentences),
     )
     st.html("".join(parts))
-    _article(desk, match)
+    _article(desk, report, match)
 
 
-def _article(desk: Desk, match: Match) -> None:
+def _article(desk: Desk, report: Report, match: Match) -> None:
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
-        st.html(
-            '<p class="lx-soft">No article is stored for this fact-check: it was matched on its statement alone.</p>'
-        )
+        fetching.offer(desk, report, claim)
         return
+    with desk.store() as store:
+        origin = fetching.origin(store.asked(claim.id))
     with st.expander("The whole article", key="article"):
+        if origin:
+            st.html(f'<p class="lx-soft">{escape(origin)}</p>')
         st.html(html.article(claim.title, claim.body, match.key_sentences))
 
 

@@ -15,6 +15,7 @@ from assistant.ui.card import badge
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:
+    from assistant.claims.articles import Result
     from assistant.claims.rows import ImportReport
 
 ROWS = 12
@@ -66,6 +67,22 @@ def entry(vclaim: VerifiedClaim) -> str:
 def outcome(result: ImportReport) -> bytes:
     """Return what an import did as JSON, the form in which it is kept for a page that comes back later."""
     return json.dumps(asdict(result), ensure_ascii=False).encode()
+
+
+def articles_outcome(results: Iterable[Result]) -> bytes:
+    """Return what became of asking for articles as JSON, a line per page."""
+    lines = [[str(r.outcome), r.page.url, r.note] for r in results]
+    return json.dumps({"asked": lines}, ensure_ascii=False).encode()
+
+
+def told_articles(kept: bytes) -> tuple[str, list[str]]:
+    """Return how many pages gave an article and how many did not and why, and a line for each that did not."""
+    lines: list[list[str]] = json.loads(kept)["asked"]
+    counts: dict[str, int] = {}
+    for outcome, *_ in lines:
+        counts[outcome] = counts.get(outcome, 0) + 1
+    line = " · ".join(f"{words.number(n)} {outcome}" for outcome, n in counts.items()) or "No page was asked."
+    return line, [f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"]
 
 
 def told(kept: bytes) -> tuple[str, list[str]]:

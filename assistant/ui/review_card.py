@@ -10,7 +10,8 @@ from assistant.domain import Report, VerifiedClaim
 from assistant.reports import contents
 from assistant.review.queue import Item
 from assistant.ui import card as html
-from assistant.ui import marking, rows, why, words
+from assistant.ui import fetching, marking, rows, why, words
+from assistant.ui.resources import desk
 
 
 def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
@@ -40,6 +41,8 @@ def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     if stored is not None and stored.body:
         with st.expander("The whole article", key=f"review_article_{item.name}"):
             st.html(html.article(stored.title, stored.body, match.key_sentences))
+    else:
+        fetching.offer(desk(), report, stored)
     with st.expander(f"Why rank {words.number(item.checked.rank or 0)}", key=f"review_why_{item.name}"):
         told = escape(why.in_words(match, report.transcript.event_date))
         st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')

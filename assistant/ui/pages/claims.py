@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.desk import Desk
 from assistant.errors import LecternError
 from assistant.jobs import State
-from assistant.ui import bringing, holdings, words
+from assistant.ui import bringing, fetching, holdings, words
 from assistant.ui.resources import desk
 from assistant.ui.waiting import waiting
 
@@ -55,7 +55,8 @@ def _job(at: Desk, job_id: str) -> None:
     if not job.over:
         waiting(at, job_id)
     elif job.state is State.DONE:
-        line, more = holdings.told(at.jobs.result(job_id) or b"{}")
+        told = holdings.told_articles if job_id.startswith("articles") else holdings.told
+        line, more = told(at.jobs.result(job_id) or b"{}")
         st.success(line)
         if more:
             with st.expander(words.count(len(more), "line") + " on what was refused or left out"):
@@ -78,6 +79,10 @@ def _import(at: Desk) -> None:
             st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
             if st.button("Download", key=f"fetch_{name}"):
                 _follow(bringing.fetch(at, name).id)
+    with st.expander("Articles of fact-checks without one"):
+        started = fetching.all_of_them(at)
+        if started:
+            _follow(started)
 
 
 def _follow(job_id: str) -> None:

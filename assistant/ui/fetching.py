@@ -1,0 +1,142 @@
+"""The article of a fact-check that came without one: the switch that allows asking its page, and the asking.
+
+Off until a person allows it; what would be asked stands beside the switch.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from assistant.desk import Desk, order_of
+from assistant.domain import Report, VerifiedClaim
+from assistant.errors import Cancelled, LecternError
+from assistant.jobs import Asked as Stop
+from assistant.jobs import Job, Tell
+from assistant.reports.markdown import plain
+from assistant.ui import words
+
+if TYPE_CHECKING:
+    from assistant.claims.articles import Page, Result
+    from assistant.claims.rows import Asked
+
+NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
+SITES_TOLD = 6
+RUN = 50  # pages of one job: others wait for it
+ASKED_ONLY = "and their robots.txt, and nothing else; nothing about your transcripts is sent."
+
+
+def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
+    """Say that a claim has no article and, on the page of a report, offer to fetch it and to check again with it."""
+    st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
+    if claim is None or urlsplit(claim.url).scheme not in ("http", "https") or "report" not in st.query_params:
+        return
+    with desk.store() as store:
+        told = last_time(store.asked(claim.id))
+    if told:
+        st.html(f'<p class="lx-soft">{escape(told)}</p>')
+    site = urlsplit(claim.url).hostname or ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        may = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
+        if st.button("Fetch the article", disabled=not may, key=f"fetch_{claim.id}"):
+            _one(desk, report, claim)
+    st.html(f'<p class="lx-soft">This asks the page at {escape(site)} {ASKED_ONLY} The debate is checked again.</p>')
+
+
+def switch(desk: Desk, label: str, *, key: str) -> bool:
+    """Draw the switch that allows asking pages; it begins where the settings stand."""
+    return st.toggle(label, value=desk.settings.network, key=key, help="Off until you allow it.")
+
+
+def last_time(asked: Asked | None) -> str:
+    """Return in words what became of asking for an article, and when it was; "" if nobody asked or it came."""
+    if asked is None or asked.fetched_at is not None:
+        return ""
+    reason = f" ({asked.note})" if asked.note else ""
+    return f"Asked on {words.day(asked.asked_at.date())}: {asked.outcome}{reason}."
+
+
+def origin(asked: Asked | None) -> str:
+    """Return in words where a fetched article comes from, "" for one that came with its claim."""
+    if asked is None or asked.fetched_at is None:
+        return ""
+    return f"Fetched on {words.day(asked.fetched_at.date())} from {asked.source_url}"
+
+
+def all_of_them(desk: Desk) -> str:
+    """Draw what the page Claims says of claims without an article; return the id of a job that was just started."""
+    from assistant.claims import articles
+
+    with desk.store() as store:
+        pages = articles.due(store.wanting(), datetime.now(UTC))
+    if not pages:
+        st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
+        return ""
+    st.html(f'<p class="lx-line">{escape(contacted(pages))} Asks these pages {ASKED_ONLY}</p>')
+    may = switch(desk, "Ask the publishers' pages", key="may_fetch")
+    if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
+        return start(desk, pages[:RUN]).id
+    return ""
+
+
+def contacted(pages: Sequence[Page]) -> str:
+    """Return in words how many pages of which sites would be asked."""
+    from assistant.claims.articles import site
+
+    sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
+    more = f" and {words.number(len(sites) - SITES_TOLD)} more" if len(sites) > SITES_TOLD else ""
+    told = f"{words.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
+    return told + (f" The newest {words.number(RUN)} come first." if len(pages) > RUN else "")
+
+
+def start(desk: Desk, pages: Sequence[Page]) -> Job:
+    """Start asking pages, one after the other, as a job that may be stopped; what came is then indexed."""
+    job_id = f"articles{secrets.token_hex(6)}"
+    keep = desk.settings.home / "imports" / f"{job_id}.json"
+    title = f"Fetching {words.count(len(pages), 'article')}"
+    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
+
+
+def _run(desk: Desk, pages: Sequence[Page], tell: Tell, stop: Stop) -> bytes:
+    from assistant import pipeline
+    from assistant.claims import articles
+    from assistant.ui.holdings import articles_outcome
+
+    results: list[Result] = []
+    tell("asking the publishers' pages", 0, len(pages))
+    with articles.open_fetcher() as fetcher, desk.store() as store:
+        visitor = articles.Visitor(fetcher, cancelled=stop)
+        try:
+            for result in articles.fetch_articles(store, pages, visitor):
+                results.append(result)
+                tell("asking the publishers' pages", len(results), len(pages))
+        except Cancelled:
+            tell("stopped; what came is made searchable", 0, 0)
+    pipeline.build_index(desk.settings, progress=tell)
+    return articles_outcome(results)
+
+
+def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
+    """Fetch one article; if it came, the debate is checked again and the address leads to the new report."""
+    from assistant.claims import articles
+
+    try:
+        with st.spinner("Asking the page"), articles.open_fetcher() as fetcher, desk.store() as store:
+            pages = articles.due(store.wanting([claim.id]), datetime.now(UTC), again=True)
+            (result,) = articles.fetch_articles(store, pages, articles.Visitor(fetcher))
+    except LecternError as error:
+        st.error(str(error))
+        return
+    if result.outcome is not articles.Outcome.FETCHED:
+        st.warning(plain(f"{result.outcome}: {result.note}."))
+        return
+    as_of_event = bool(report.manifest.settings.get("as_of_event"))
+    st.query_params["report"] = desk.start(order_of(report, as_of_event=as_of_event)).id
+    st.rerun()

@@ -1,0 +1,171 @@
+"""Fetching an article from the app: nothing without the switch, what would be asked, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant import pipeline, web
+from assistant.claims import articles
+from assistant.claims.articles import Outcome, Page, Result
+from assistant.claims.rows import Asked
+from assistant.claims.store import ClaimStore
+from assistant.desk import Desk
+from assistant.jobs import State
+from assistant.ui import fetching, holdings, resources
+from tests.assistant.claims.pages import ARTICLE, html
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID
+from tests.assistant.ui.test_pages import PAGES, address, text
+
+WITHOUT = next(i for i in range(1, 40) if not factory.vclaim(i).body)
+ASKED = Asked("gone", "answers 404", datetime(2026, 11, 3, tzinfo=UTC), 1)
+
+
+class FakeFetcher:
+    """Answers without a network; ``asked`` are the addresses that it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked, self.data, self.status = [], html(*ARTICLE), 200
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def answer(self, url, *, step=lambda url: None, seconds=1.0):
+        self.asked.append(url)
+        if url.endswith("/robots.txt"):
+            return web.Answer(url, 404, "", b"")
+        return web.Answer(url, self.status, "text/html", self.data)
+
+
+@pytest.fixture
+def fetcher(monkeypatch):
+    made = FakeFetcher()
+    monkeypatch.setattr(articles, "open_fetcher", lambda: made)
+    return made
+
+
+@pytest.fixture
+def card(app, home):
+    """The app on a sentence whose first match has no article."""
+    found = factory.report(60)
+    checked = next(c for c in found.sentences if c.matches and c.matches[0].claim.id == f"claim-{WITHOUT}")
+    app.query_params["report"], app.query_params["s"] = REPORT_ID, str(checked.sentence.number)
+    return app
+
+
+def button(app, label):
+    return next(b for b in app.button if b.label == label)
+
+
+def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
+    """The card says that there is no article, whom it would ask, and that nothing else is sent."""
+    card.run()
+
+    assert fetching.NONE_STORED in text(card)
+    assert "the page at example.org and their robots.txt, and nothing else" in text(card)
+    assert button(card, "Fetch the article").disabled
+    assert [] == fetcher.asked
+
+
+def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
+    """Who allowed the network once is not asked again."""
+    monkeypatch.setenv("LECTERN_NETWORK", "1")
+
+    assert not button(card.run(), "Fetch the article").disabled
+
+
+def test_a_fetched_article_leads_to_a_new_check(card, fetcher, monkeypatch, home):
+    """It is stored, and the address leads to the report that is made with it."""
+    started = []
+    monkeypatch.setattr(Desk, "start", lambda self, order: started.append(order) or self.jobs.get(REPORT_ID))
+    card.run()
+
+    card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
+    button(card, "Fetch the article").click().run()
+
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        assert ARTICLE[3] in store.get(f"claim-{WITHOUT}").body
+    assert (1, REPORT_ID) == (len(started), address(card, "report"))
+    assert "Fetched on" in text(card)
+
+
+def test_a_refusal_is_told_and_remembered(card, fetcher):
+    """What the page answered, and when, at the next look too."""
+    fetcher.status = 410
+    card.run()
+    card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
+    button(card, "Fetch the article").click().run()
+
+    assert ["gone: answers 410."] == [w.value.replace("\\", "") for w in card.warning]
+    assert "gone (answers 410)" in text(card.run())
+
+
+def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypatch):
+    """How many pages of whom; a job with a line for each that gave nothing."""
+    started = []
+    monkeypatch.setattr(
+        fetching, "start", lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None)
+    )
+    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+
+    assert not app.exception
+    assert "8 pages of example.org." in text(app)
+    assert button(app, "Fetch articles").disabled
+    app.toggle(key="may_fetch").set_value(True).run()
+    button(app, "Fetch articles").click().run()
+    assert [8] == [len(pages) for pages in started]
+
+
+def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeypatch):
+    """Its outcome is kept for whoever looks later."""
+    indexed = []
+    monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
+    at = resources.desk()
+    with at.store() as store:
+        pages = articles.due(store.wanting([f"claim-{WITHOUT}"]), ASKED.asked_at)
+
+    job = fetching.start(at, pages)
+    while not at.jobs.get(job.id).over:
+        time.sleep(0.05)
+
+    assert (State.DONE, [True]) == (at.jobs.get(job.id).state, indexed)
+    assert ("1 fetched", []) == holdings.told_articles(at.jobs.result(job.id))
+
+
+def test_an_outcome_is_told_in_one_line_and_its_reasons():
+    """Counts by outcome; a line for each page that gave no article."""
+    results = [
+        Result(Page("https://a.org/1", ("c1",)), Outcome.FETCHED, "900 characters"),
+        Result(Page("https://a.org/2", ("c2",)), Outcome.SLOW, "is too slow."),
+    ]
+
+    line, more = holdings.told_articles(holdings.articles_outcome(results))
+
+    assert ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"]) == (line, more)
+
+
+def test_many_sites_are_cut_with_their_number():
+    """Six sites are named, the ones with most pages first."""
+    pages = [Page(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
+
+    told = fetching.contacted(pages)
+
+    assert told.startswith("70 pages of site0.org, site1.org, ")
+    assert "and 3 more. The newest 50 come first." in told
+
+
+def test_what_was_asked_before_is_said_in_words():
+    """A refusal with its day; nothing where the article came."""
+    came = Asked("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
+
+    assert "Asked on 3 Nov 2026: gone (answers 404)." == fetching.last_time(ASKED)
+    assert "" == fetching.last_time(came)
+    assert "Fetched on 3 Nov 2026 from https://a.org/1" == fetching.origin(came)
+    assert "" == fetching.origin(ASKED)
