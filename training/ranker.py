@@ -4,6 +4,9 @@ Learns from the seven annotated debates and the sixty-three that only have links
 alone), chooses inside, calibrates the tiers by leaving out one of the seven after the other, and writes
 models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. The weights of
 words, models/word-weights.json, are counted first if they are not there: the inputs rest on them.
+
+``python -m training.ranker --with-decisions FILE`` moves the ranker that ships toward what people decided instead:
+``training.decisions``.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from bench.tasks import judged_examples, linked_examples
 from features.coverage import WORD_WEIGHTS, WordWeights
 from features.weights import MODELS
 from ranking import tiers
-from training import tier_borders
+from training import decisions, tier_borders
 
 PRECISION, RECALL = 0.9, 0.95  # of likely, as read, and of possible, by the gold, on held-out transcripts
 DATA = (
@@ -126,11 +129,14 @@ def _write(path: Path, value: dict[str, Any]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write both rankers."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if any(argument.startswith(decisions.FLAG) for argument in given):
+        return decisions.main(given)
     parser = argparse.ArgumentParser(prog="python -m training.ranker", description=__doc__.split("\n")[0])
     add_options(parser)
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     try:
         if not (MODELS / WORD_WEIGHTS).is_file():
             write_word_weights(options.data, MODELS)
