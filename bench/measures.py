@@ -26,7 +26,12 @@ from features.coverage import WordWeights
 from features.models import Encoders
 
 COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
-CODE = ("assistant/pairs.py", "features/agreement.py", "features/coverage.py")
+CODE = (
+    "assistant/pairs.py",
+    "features/agreement.py",
+    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "dates", "rounding")),
+    "features/coverage.py",
+)
 Ints = NDArray[np.integer]
 _NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 _ROOT = Path(__file__).resolve().parents[1]

@@ -16,9 +16,12 @@ from itertools import pairwise
 
 from features import agreement
 from features.agreement import Particulars
+from features.figures.dates import compare, relation
+from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
 NEAR = 0.6  # from this share of the statement's words on, in their order, a sentence repeats it almost word for word
+VERBATIM = 0.8  # from here on, a word put in another's place is no rewording but another word
 ENOUGH = 4  # shared words that make a repetition
 CLOSE = 0.4  # below it, what one text names or denies may have nothing to do with what they share
 
@@ -42,7 +45,7 @@ _DENIED = re.compile(
     r"den(?:y|ied|ies|ying)|stopped|rather than)\b"
 )
 _NOT_DENIED = re.compile(
-    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or not\b|\bno\. \d|"
+    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
     r"\b(?:you|i|we) (?:do not|don't|didn't|wouldn't) (?:know|think|believe|want to|have to)\b|"
     r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b"
@@ -61,11 +64,16 @@ _SUPPOSED = re.compile(
     r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) (?:one|some) ?day|"
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
 )
+_OF_A_PLACE = frozenset("an ans ian ians ese ish n ns er ers".split())
 _TAG = re.compile(r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$")
 _ONLY_THERE = re.compile(r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) (?:[\w'-]+ ?){1,4}[.!?]?$")
 _ALL = re.compile(
-    r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|any|throughout|whole|completely|totally)\b"
+    r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
+    r"throughout|whole|completely|totally)\b"
 )
+_FIGURE = "#"  # begins the word that stands for a figure of a kind, whatever its value
+_OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
+_OBAMACARE = re.compile(r"affordable care act", re.I)
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
 _FILLER = frozenset(
     "a an the of to in on at by for from with and or but nor so that this these those it its he she they them "
@@ -117,7 +125,7 @@ class Reading:
     words: tuple[str, ...]
     places: tuple[int, ...]
     rejects: bool
-    supposes: bool
+    supposes: int
 
     def span(self, first: int, last: int) -> str:
         """Return the text from two words before the content word ``first`` to the end of the content word ``last``."""
@@ -128,16 +136,21 @@ class Reading:
 @lru_cache(maxsize=1 << 17)
 def reading(text: str) -> Reading:
     """Return what the rules read of a text."""
-    lower = text.casefold().replace("’", "'").replace("affordable care act", "obamacare")
-    found = [match for match in _WORD.finditer(lower) if match[0] not in _FILLER]
+    text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
+    told, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in told.numbers]
+    figures += [(when.start, when.end, f"{_FIGURE}date") for when in told.dates]
+    words = [(match.start(), match.end(), stem(match[0])) for match in _WORD.finditer(lower) if match[0] not in _FILLER]
+    words = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in figures)]
+    found = sorted([*words, *figures])
     asks = lower.rstrip().endswith("?") and not _TAG.search(lower)
     return Reading(
         lower,
-        agreement.particulars(text),
-        tuple(stem(match[0]) for match in found),
-        tuple(match.start() for match in found),
+        told,
+        tuple(word for _, _, word in found),
+        tuple(start for start, _, _ in found),
         bool(_REJECTED.search(lower)),
-        asks or bool(_SUPPOSED.search(lower)),
+        asks + len(_SUPPOSED.findall(_OPENING.sub("", lower))) + ("even if" in lower),
     )
 
 
@@ -145,22 +158,31 @@ def conflicts(sentence: str, statement: str) -> frozenset[str]:
     """Return the names of what stands against the two making the same claim, of ``CONFLICTS``."""
     ours, theirs = reading(sentence), reading(statement)
     same = [block for block in _blocks(ours.words, theirs.words) if block.size]
-    shared = sum(block.size for block in same)
-    share = shared / len(theirs.words) if theirs.words else 0.0
+    shared, share = _shared(ours, theirs, same)
     near, close = share >= NEAR, share >= CLOSE
     found = {
-        "figures": _figures(ours.told, theirs.told, near),
-        "years": _years(ours.told, theirs.told, near),
+        "figures": _figures(ours, theirs, same, near),
+        "years": _years(ours, theirs, same, near),
         "names": close and _names(ours, theirs, same),
         "direction": turned(ours.lower, theirs.lower),
         "denial": (ours.rejects and not theirs.rejects) or (close and _denied(ours, theirs, same)),
-        "supposition": close and ours.supposes and not theirs.supposes,
+        "supposition": close and ours.supposes > theirs.supposes,
         "scope": near
         and bool(_ALL.search(ours.lower[: ours.places[same[-1].b + same[-1].size - 1]]))
         and not _ALL.search(theirs.lower),
-        "wording": near and shared >= ENOUGH and (added(ours.words, theirs.words) or _trailing(ours, theirs, same)),
+        "wording": near
+        and shared >= ENOUGH
+        and (added(ours.words, theirs.words, share >= VERBATIM) or _trailing(ours, theirs, same)),
     }
     return frozenset(name for name, there in found.items() if there)
+
+
+def _shared(ours: Reading, theirs: Reading, same: list[Match]) -> tuple[int, float]:
+    """How many words the two share in one order, and the share of the statement's words and figures that they have."""
+    words = [word for block in same for word in theirs.words[block.a : block.a + block.size] if word[0] != _FIGURE]
+    told = len([word for word in theirs.words if word[0] != _FIGURE]) + len(theirs.told.numbers)
+    pairs, _, _ = agreement.paired(ours.told.numbers, theirs.told.numbers)
+    return len(words), (len(words) + len(pairs)) / told if told else 0.0
 
 
 def _blocks(ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Match]:
@@ -168,11 +190,15 @@ def _blocks(ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Match]:
     return SequenceMatcher(None, theirs, ours, autojunk=False).get_matching_blocks()
 
 
-def added(ours: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether the sentence has content words of its own between those it repeats; figures aside."""
+def added(ours: tuple[str, ...], theirs: tuple[str, ...], verbatim: bool) -> bool:
+    """Return whether the sentence has content words of its own between those it repeats; figures aside.
+
+    Where it is not ``verbatim``, words that stand in the place of others are a rewording, and only more words count.
+    """
     same = [block for block in _blocks(ours, theirs) if block.size]
-    inside = {word for one, other in pairwise(same) for word in ours[one.b + one.size : other.b]}
-    return any(not any(map(str.isdigit, word)) for word in inside - set(theirs))
+    gaps = [(one, other) for one, other in pairwise(same) if verbatim or one.a + one.size == other.a]
+    inside = {word for one, other in gaps for word in ours[one.b + one.size : other.b]}
+    return any(not word.startswith(_FIGURE) and not any(map(str.isdigit, word)) for word in inside - set(theirs))
 
 
 def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
@@ -208,16 +234,51 @@ def _span(ours: Reading, same: list[Match]) -> str:
     return ours.span(same[0].b, same[-1].b + same[-1].size - 1)
 
 
-def _figures(ours: Particulars, theirs: Particulars, near: bool) -> bool:
-    """Figures of one kind left over on both sides; in a near repetition, one of the statement's that is not said."""
-    left = agreement.numbers(ours, theirs)
-    return bool(left.clashing) or (near and left.shared < len(theirs.numbers))
+def _figures(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> bool:
+    """Figures of one quantity left over on both sides; in a near repetition, one of the statement's left unsaid."""
+    _, left, right = agreement.paired(ours.told.numbers, theirs.told.numbers)
+    if not near:
+        return any(_one_quantity(one, other) for one in left for other in right)
+    if any(comparable(one, other) for one in left for other in right) or any(map(_age, left)):
+        return True
+    first, last = _shared_part(theirs, [block.a for block in same], same[-1].a + same[-1].size)
+    goes_on = same[-1].b + same[-1].size < len(ours.words)
+    return any(one.kind != TIMES and (first <= one.start < last or (goes_on and one.start >= last)) for one in right)
 
 
-def _years(ours: Particulars, theirs: Particulars, near: bool) -> bool:
-    """Another year; in a near repetition, also a year that only the sentence names."""
-    apart = bool(ours.years and theirs.years) and not ours.years & theirs.years
-    return apart or (near and bool(ours.years - theirs.years))
+def _one_quantity(one: Figure, other: Figure) -> bool:
+    """Whether two figures are surely of one quantity, though their sentences differ: counts of the same things."""
+    return (
+        comparable(one, other)
+        and one.kind not in (TIME, TIMES)
+        and (one.kind != COUNT or bool(one.units & other.units))
+    )
+
+
+def _age(figure: Figure) -> bool:
+    """Whether a figure that only the sentence has narrows whom it speaks of: "over eighty", "under five"."""
+    return figure.kind == COUNT and not figure.units and figure.hedge in (OVER, UNDER) and figure.high < 100
+
+
+def _shared_part(told: Reading, firsts: list[int], last: int) -> tuple[int, int]:
+    """Where in a text the words that it shares begin and end, in characters."""
+    return told.places[firsts[0]], told.places[last] if last < len(told.places) else told.places[last - 1] + 1
+
+
+def _years(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> bool:
+    """Another date; in a near repetition, also one that only the sentence names, or a period that it leaves out."""
+    mine, other = ours.told.dates, theirs.told.dates
+    if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing or (
+        near and compare(mine, other).clashing
+    ):
+        return True
+    if not near:
+        return False
+    alone = [one for one in mine if not any(relation(one, there) for there in other)]
+    unsaid = [there for there in other if not there.fixed and abs(there.count) > 1
+              and not any(relation(one, there) for one in mine)]  # fmt: skip
+    goes_on = same[-1].b + same[-1].size < len(ours.words)
+    return any(one.fixed for one in alone) or bool(unsaid and (alone or goes_on))
 
 
 def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
@@ -233,12 +294,19 @@ def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
 def _left(told: Reading, other: Reading) -> set[str]:
     """The names that the other text has nowhere, not even in small letters, as content words."""
     named = told.told.names | (told.told.words & _PLACES)
-    return {stem(name) for name in named if name not in other.told.words} - set(other.words)
+    there = tuple(other.told.words)
+    return {stem(name) for name in named if name not in there and not _form_of(name, there)} - set(other.words)
+
+
+def _form_of(name: str, words: tuple[str, ...]) -> bool:
+    """Whether a word of the other text is the name in another form: Russia and Russian, Arizona and Arizonans."""
+    bare = name.rstrip("aeiouy")
+    return len(bare) >= 4 and any(word.startswith(bare) and word[len(bare) :] in _OF_A_PLACE for word in words)
 
 
 def _denied(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     """Whether just one of the two denies, looked at from the first to the last word that they share."""
     first, last = same[0], same[-1]
     spans = _span(ours, same), theirs.span(first.a, last.a + last.size - 1)
-    one, other = (len(_DENIED.findall(_NOT_DENIED.sub(" ", span))) % 2 for span in spans)
+    one, other = (len(set(_DENIED.findall(_NOT_DENIED.sub(" ", span)))) % 2 for span in spans)
     return one != other

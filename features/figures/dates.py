@@ -1,0 +1,369 @@
+"""The dates and periods of a text, resolved against the day it was said, and compared. Texts and days in, values out.
+
+A date is a period of days. What is told by the calendar ("March 2016", "the 1990s", "between 2001 and 2008") stands as
+it is; what is told from the day of speaking ("three years ago", "last year", "in the past decade") waits for that day.
+Two dates are compared by the three rules of DeSePtion (Hidey et al. 2020): the one lies between the ends of the other,
+so many years before or after a day, or directly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from features.figures.spelling import number, tokens
+
+IN, SINCE, UNTIL = "in", "since", "until"
+_MONTH_NAMES = "january february march april may june july august september october november december".split()
+MONTHS = {name: i for i, name in enumerate(_MONTH_NAMES, 1)} | {
+    name[:3]: i for i, name in enumerate(_MONTH_NAMES, 1) if name != "may"
+} | {"sept": 9}  # fmt: skip
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "quarter": 91.3, "year": 365.25, "decade": 3652.5, "century": 36525.0}
+_NUMBERS = (
+    r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|couple of|"
+    r"couple|few|several|half a)"
+)
+_COUNT = rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS})*(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
+_UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
+_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+_YEAR = r"(?:1[6-9]\d\d|20\d\d)"
+_NOT_MORE = r"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|people|jobs|votes|pages)\b)"
+_SPOKEN_YEAR = (
+    r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
+    r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"two thousand(?: and)? (?:one|two|three|four|five|six|seven|eight|nine|ten))"
+    r"(?! (?:percent|thousand|hundred|million|billion|dollars|people|jobs|years))"
+)
+_DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties nineties".split(), range(20, 100, 10),
+                    strict=True))  # fmt: skip
+_SINCE = re.compile(
+    r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| fiscal year)*\s*$"
+)
+_UNTIL = re.compile(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$")
+_PREPARING = frozenset("in of since last by until this next on through and before after from early late".split())
+_LAST = r"(?:last|past|previous)"
+_MY = r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
+
+
+class Found(NamedTuple):
+    """A period in days: ordinals if ``fixed``, else counted from the day of speaking (which is 0)."""
+
+    first: float
+    last: float
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date: a period, whether it stands alone, begins or ends what is told, its words and their place.
+
+    ``unit`` and ``count`` say how "last year" (year, -1) and its like are told; ``month`` (1..12) has no year.
+    """
+
+    period: Found
+    role: str
+    start: int
+    end: int
+    text: str
+    unit: str = ""
+    count: float = 0.0
+    month: int = 0
+
+    @property
+    def fixed(self) -> bool:
+        """Return whether the calendar alone says when."""
+        return self.period.fixed
+
+    def on(self, said: int) -> tuple[float, float]:
+        """Return the first and last day as ordinals, told on the day ``said``."""
+        if self.fixed:
+            return self.period.first, self.period.last
+        today = date.fromordinal(said)
+        if self.month:
+            year = today.year - (self.month > today.month)
+            return _month_of(year, self.month)
+        if self.unit == "year":
+            return _years(today.year + int(self.count), today.year + int(self.count))
+        if self.unit == "month":
+            place = today.year * 12 + today.month - 1 + int(self.count)
+            return _month_of(place // 12, place % 12 + 1)
+        return said + self.period.first, said + self.period.last
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many dates two texts share, and how many stand against each other."""
+
+    shared: int
+    clashing: int
+
+
+def dates(text: str) -> tuple[When, ...]:
+    """Return the dates and periods of a text in their order."""
+    plain = text.replace("’", "'").replace("‘", "'").replace("–", "-")
+    found: list[When] = []
+    for pattern, read in _READERS:
+        for match in pattern.finditer(plain):
+            free = all(match.end() <= one.start or one.end <= match.start() for one in found)
+            when = read(match, plain) if free else None
+            found += [when] if when else []
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0) -> Compared:
+    """Return what two texts share in time; days are ordinals, 0 if unknown.
+
+    Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
+    have some that can be compared and none is shared.
+    """
+    left, right = list(ours), list(theirs)
+    relations = [[relation(one, other, event, said) for other in right] for one in left]
+    taken: set[int] = set()
+    for row in relations:
+        twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
+        taken |= {twin} if twin is not None else set()
+    clashing = not taken and any(same is False for row in relations for same in row)
+    return Compared(len(taken), int(clashing))
+
+
+def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:
+    """Return whether two dates may be the same; None if they cannot be compared."""
+    if one.month and other.month and not (event and said):
+        return one.month == other.month
+    if one.fixed and other.fixed:
+        return _same(one, other, one.on(1), other.on(1))
+    if event and said:
+        return _same(one, other, one.on(event), other.on(said))
+    if one.fixed or other.fixed or one.month or other.month:
+        return _same_month(one, other)
+    return _same(one, other, one.period[:2], other.period[:2])
+
+
+def _same_month(one: When, other: When) -> bool | None:
+    """A month without a year beside one with a year: the same if they have one name."""
+    bare, full = (one, other) if one.month else (other, one)
+    if not bare.month or not full.fixed or full.period.last - full.period.first > 31:
+        return None
+    return date.fromordinal(int(full.period.first)).month == bare.month
+
+
+def _same(one: When, other: When, ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
+    if {one.role, other.role} == {SINCE, UNTIL}:
+        return False
+    slack = 0.0 if one.fixed and other.fixed else _slack(one, other)
+    if one.role == other.role == SINCE and not (one.fixed and other.fixed):
+        slack = max(slack, 200.0)
+    return ours[0] <= theirs[1] + slack and theirs[0] <= ours[1] + slack
+
+
+def _slack(one: When, other: When) -> float:
+    """Half a unit of what is counted from the day of speaking: "three years ago" is not to the day."""
+    counted = [when for when in (one, other) if not when.fixed and abs(when.count) > 1]
+    return max((_DAYS.get(when.unit.removesuffix("s"), 0.0) / 2 for when in counted), default=0.0)
+
+
+def _years(first: int, last: int) -> tuple[float, float]:
+    return float(date(max(first, 1), 1, 1).toordinal()), float(date(min(last, 9998), 12, 31).toordinal())
+
+
+def _month_of(year: int, month: int) -> tuple[float, float]:
+    year = min(max(year, 1), 9998)
+    first = date(year, month, 1)
+    last = date(year + (month == 12), month % 12 + 1, 1).toordinal() - 1
+    return float(first.toordinal()), float(last)
+
+
+def _role(match: re.Match[str], text: str) -> str:
+    before = text[max(0, match.start() - 24) : match.start()].casefold()
+    if re.search(
+        r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| fiscal year)*\s*$",
+        before,
+    ):
+        return SINCE
+    return (
+        UNTIL if re.search(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$", before) else IN
+    )
+
+
+def _made(match: re.Match[str], text: str, days: tuple[float, float], role: str = "") -> When:
+    return When(Found(*days, True), role or _role(match, text), match.start(), match.end(), match[0])
+
+
+def _told(match: re.Match[str], first: float, last: float, role: str, unit: str, count: float, month: int = 0) -> When:
+    return When(Found(first, last, False), role, match.start(), match.end(), match[0], unit, count, month)
+
+
+def _between(match: re.Match[str], text: str) -> When | None:
+    first, last = int(match["first"]), match["last"]
+    other = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
+    return _made(match, text, _years(first, other), IN) if first < other else None
+
+
+def _full(match: re.Match[str], text: str) -> When | None:
+    month = MONTHS[match["month"].casefold()]
+    if match["day"] and 1 <= int(match["day"]) <= 28:
+        day = float(date(int(match["year"]), month, int(match["day"])).toordinal())
+        return _made(match, text, (day, day))
+    return _made(match, text, _month_of(int(match["year"]), month))
+
+
+def _slashed(match: re.Match[str], text: str) -> When | None:
+    month, day, year = (int(match[name]) for name in ("month", "day", "year"))
+    year += 0 if year > 99 else 2000 if year < 50 else 1900
+    if not (1 <= month <= 12 and 1 <= day <= 28):
+        return _made(match, text, _years(year, year)) if 1 <= month <= 12 and day <= 31 else None
+    there = float(date(year, month, day).toordinal())
+    return _made(match, text, (there, there))
+
+
+def _bare_month(match: re.Match[str], text: str) -> When | None:
+    name, before = match["month"], text[: match.start()].split()[-1:]
+    prepared = bool(before) and before[0].casefold() in _PREPARING
+    dated = match["day"] is not None and int(match["day"]) <= 31
+    if name[0].islower() and name not in ("january", "february", "september", "october", "november", "december"):
+        prepared = prepared and name in ("april", "june", "july", "august")
+    if not (prepared or dated) or (name in ("march", "may", "mar") and not dated):
+        return None
+    month = MONTHS[name.casefold()]
+    return _told(match, 0.0, 0.0, _role(match, text), "", 0.0, month)
+
+
+def _decade(match: re.Match[str], text: str) -> When:
+    if match["word"]:
+        first = 1900 + _DECADES[match["word"].casefold()]
+    else:
+        digits = int(match["digits"])
+        first = digits if digits > 99 else 1900 + digits
+    part = (match["part"] or "").casefold()
+    begin, end = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part.strip(" -"), (0, 9))
+    return _made(match, text, _years(first + begin, first + end))
+
+
+def _century(match: re.Match[str], text: str) -> When:
+    first = (int(match["place"]) - 1) * 100
+    return _made(match, text, _years(first + 1, first + 100))
+
+
+def _year(match: re.Match[str], text: str) -> When:
+    return _made(match, text, _years(int(match["year"]), int(match["year"])))
+
+
+def _short_year(match: re.Match[str], text: str) -> When:
+    year = int(match["year"])
+    year += 2000 if year < 30 else 1900
+    return _made(match, text, _years(year, year))
+
+
+def _said_year(match: re.Match[str], text: str) -> When | None:
+    words = tuple(token.word for token in tokens(match[0]))
+    found = number(words, 0)
+    return _made(match, text, _years(int(found[0]), int(found[0]))) if found and 1900 <= found[0] < 2100 else None
+
+
+def _quarter(match: re.Match[str], text: str) -> When | None:
+    place = {"first": 1, "second": 2, "third": 3, "fourth": 4}[match["place"].casefold()]
+    if not match["year"]:
+        return _told(match, 0.0, 0.0, IN, "", 0.0, month=place * 3)
+    year = int(match["year"])
+    first, last = _month_of(year, place * 3 - 2)[0], _month_of(year, place * 3)[1]
+    return _made(match, text, (first, last), IN)
+
+
+def _how_many(match: re.Match[str]) -> float:
+    said = match["count"].casefold().replace("-", " ")
+    if "couple" in said:
+        return 2.0
+    if "few" in said or "several" in said:
+        return 4.0
+    words = tuple(said.split())
+    if words[0] in ("a", "an") and len(words) == 1:
+        return 1.0
+    if words[:2] == ("half", "a"):
+        return 0.5
+    found = number(words, 0)
+    return found[0] if found else 1.0
+
+
+def _unit(match: re.Match[str]) -> str:
+    unit = match["unit"].casefold()
+    return "century" if unit.startswith("centur") else unit
+
+
+def _ago(match: re.Match[str], text: str) -> When:
+    unit, count = _unit(match), _how_many(match)
+    days = -_DAYS[unit] * count
+    rough = _DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
+    told = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
+    return told if unit not in ("year", "month") or count != 1 else _told(match, days, days, told.role, unit, -1.0)
+
+
+def _past(match: re.Match[str], text: str) -> When:
+    """In the last three years: since three years ago."""
+    unit, count = _unit(match), _how_many(match)
+    days = -_DAYS[unit] * count
+    rough = _DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
+    return When(
+        Found(days - rough, days + rough, False), SINCE, match.start(), match.end(), match[0], f"{unit}s", -count
+    )
+
+
+def _past_one(match: re.Match[str], text: str) -> When:
+    unit = match["unit"].casefold()
+    days = -_DAYS[unit]
+    return _told(match, days, days, SINCE, f"{unit}s", -1.0)
+
+
+def _coming(match: re.Match[str], text: str) -> When:
+    unit, count = _unit(match), _how_many(match)
+    days = _DAYS[unit] * count
+    return _told(match, days, days, UNTIL, f"{unit}s", count)
+
+
+def _named(match: re.Match[str], text: str) -> When:
+    which, unit = match["which"].casefold().split()[0], _unit(match)
+    count = {"this": 0, "next": 1, "the": -2}.get(which, -1)
+    count = -1 if which == "the" and "before" not in match[0] else count
+    days = _DAYS[unit] * count
+    return _told(match, days - _DAYS[unit] / 2, days + _DAYS[unit] / 2, _role(match, text), unit, float(count))
+
+
+def _near_day(match: re.Match[str], text: str) -> When:
+    count = {"yesterday": -1.0, "tomorrow": 1.0}[match[0].casefold()]
+    return _told(match, count, count, IN, "day", count)
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w$.,])(?:{pattern})", re.I)
+
+
+_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | None]], ...] = (
+    (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _slashed),
+    (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? (?P<year>{_YEAR})\b"), _full),
+    (_pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) (?P<last>{_YEAR})\b"), _between),
+    (_pattern(rf"(?P<first>{_YEAR}) ?(?:-|to|through) ?(?P<last>{_YEAR}|\d\d)\b(?![\d%]|,\d)"), _between),
+    (_pattern(r"(?P<part>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|'(?P<d2>\d0)s|"
+              r"the (?P<word>" + "|".join(_DECADES) + r"))\b"),
+     lambda match, text: _decade(match, text) if not match["d2"] else _made(
+         match, text, _years(1900 + int(match["d2"]), 1909 + int(match["d2"])))),
+    (_pattern(r"(?P<place>1\d|2[01])(?:st|th)[ -]century\b"), _century),
+    (_pattern(rf"(?:the )?(?P<place>first|second|third|fourth) quarters?\b(?: of (?P<year>{_YEAR}))?"), _quarter),
+    (_pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"), _ago),
+    (_pattern(rf"{_MY} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"), _past),
+    (_pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|century)\b"), _past_one),
+    (_pattern(rf"(?:in|over|during|within|for) the (?:next|coming) {_COUNT}[ -]{_UNIT}\b"), _coming),
+    (_pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"), _coming),
+    (_pattern(r"(?P<which>last|this past|this|next|the (?:previous|prior|past|last)|the) "
+              r"(?P<unit>year|month|week|quarter|decade)(?P<before> before(?: that)?)?\b"
+              r"(?! (?:before|in|of|that|to|old|after|when|was|is)\b)"),
+     lambda match, text: None if match["which"].casefold() == "the" and not match["before"] else _named(match, text)),
+    (_pattern(r"yesterday|tomorrow"), _near_day),
+    (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _year),
+    (_pattern(_SPOKEN_YEAR), _said_year),
+    (re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"), _short_year),
+    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b"
+              r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"), _bare_month),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""Dates and periods of a text, resolved against the day it was said, and compared."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.figures.dates import compare, dates, relation
+
+SAID = date(2016, 6, 15).toordinal()
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("three years ago", "2013-01-01", "2013-12-31"),
+        ("last year", "2015-01-01", "2015-12-31"),
+        ("last month", "2016-05-01", "2016-05-31"),
+        ("in March of 2016", "2016-03-01", "2016-03-31"),
+        ("March 11, 2009", "2009-03-11", "2009-03-11"),
+        ("6/19/2007", "2007-06-19", "2007-06-19"),
+        ("in 2012", "2012-01-01", "2012-12-31"),
+        ("in twenty twelve", "2012-01-01", "2012-12-31"),
+        ("between 2001 and 2008", "2001-01-01", "2008-12-31"),
+        ("2009-2010", "2009-01-01", "2010-12-31"),
+        ("early 1990s", "1990-01-01", "1994-12-31"),
+        ("the '90s", "1990-01-01", "1999-12-31"),
+        ("in the third quarter of 2010", "2010-07-01", "2010-09-30"),
+        ("in the past two years", "2014-06-15", "2014-06-15"),
+        ("since November", "2015-11-01", "2015-11-30"),
+    ],
+)
+def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
+    """By the calendar, or counted from the day it was said."""
+    (found,) = dates(text)
+    assert [date.fromordinal(int(day)).isoformat() for day in found.on(SAID)] == [first, last]
+
+
+@pytest.mark.parametrize(
+    "text", ["$2000", "2000 people", "2,012 jobs", "I may go", "they march on", "", "it is 16 percent"]
+)
+def test_what_is_no_date(text: str) -> None:
+    """Figures that look like years, words that look like months."""
+    assert dates(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("in 2005", "between 2001 and 2008", True),
+        ("in 2009", "between 2001 and 2008", False),
+        ("since 2009", "since 2009", True),
+        ("since 2009", "since 2008", False),
+        ("March 2016", "in 2016", True),
+        ("in 2015", "in 2016", False),
+        ("three years ago", "four years ago", False),
+        ("last year", "in 2016", None),
+        ("in March", "March 2016", True),
+        ("in March", "in April", False),
+    ],
+)
+def test_the_three_rules(one: str, other: str, expected: bool | None) -> None:
+    """Between, so many years before or after, direct comparison; None where the days of speaking decide."""
+    assert relation(*dates(one), *dates(other)) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "event", "other", "said", "expected"),
+    [
+        ("three years ago", "2016-03-01", "in 2013", "2014-01-01", (1, 0)),
+        ("three years ago", "2016-03-01", "in 2009", "2014-01-01", (0, 1)),
+        ("last year", "2016-03-01", "last year", "2015-05-01", (0, 1)),
+        ("in the past three years", "2012-06-01", "since 2009", "2012-01-01", (1, 0)),
+        ("this year", "2016-03-01", "in 2016", "2016-05-01", (1, 0)),
+    ],
+)
+def test_days_of_speaking_decide(one: str, event: str, other: str, said: str, expected: tuple[int, int]) -> None:
+    """What is told from the day of speaking is resolved against that day."""
+    days = [date.fromisoformat(day).toordinal() for day in (event, said)]
+    found = compare(dates(one), dates(other), *days)
+    assert (found.shared, found.clashing) == expected
+
+
+@given(st.text("0123456789/-' aeilnorstyJMm", max_size=40), st.integers(1, 700_000))
+def test_any_text_can_be_resolved(text: str, day: int) -> None:
+    """No text breaks the reading or the calendar, and nothing ends before it begins."""
+    assert all(when.on(day)[0] <= when.on(day)[1] for when in dates(text))
