@@ -46,6 +46,15 @@ class Agreement(StrEnum):
     MISSING = "missing"
 
 
+class Why(StrEnum):
+    """What a key sentence is there for, in the order in which they are read."""
+
+    REPEATS = "repeats the claim"
+    NEAREST = "nearest in meaning to the sentence"
+    PATTERN = "debunking pattern"
+    DECIDES = "decides the rating"
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds."""
@@ -104,7 +113,10 @@ class VerifiedClaim:
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A sentence of an article, verbatim. ``body[start:end] == text``; ``why`` says in words what it is there for."""
+    """A sentence of an article, verbatim. ``body[start:end] == text``; ``why`` says in words what it is there for.
+
+    What is there for several reasons names them all, with commas between; ``score`` is that of the first.
+    """
 
     index: int
     start: int
@@ -112,6 +124,11 @@ class KeySentence:
     text: str
     score: float
     why: str
+
+    @property
+    def whys(self) -> tuple[Why, ...]:
+        """Return the reasons that Lectern knows; none where ``why`` is in other words, as in reports of long ago."""
+        return tuple(why for why in Why if why in self.why.split(", "))
 
 
 @dataclass(frozen=True, slots=True)

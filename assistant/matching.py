@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from assistant.claims.index import ClaimIndex
 from assistant.domain import Agreement, CheckedSentence, KeySentence, Match, Sentence, Stance
+from assistant.key_sentences import Explainers
 from assistant.pairs import PairInputs, Spoken
 from assistant.rankers import TIERS, Ranking
 from features.agreement import agreement
 from features.spec import Floats
-
-KEY_SENTENCES = 3
-WHY_NEAREST = "nearest in meaning to the sentence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,7 @@ class Matcher:
     inputs: PairInputs
     ranking: Ranking
     shown: int
+    explainers: Explainers = Explainers()
 
     def checked(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
         """Return a kept sentence with its matches; where no candidate is near enough, with the nearest one."""
@@ -40,11 +40,17 @@ class Matcher:
             rank=rank,
             score=float(self.ranking.sentence_scores[place]),
             tier=TIERS[self.ranking.sentence_tiers[place]],
-            matches=tuple(self._match(pair, number) for number, pair in enumerate(near, 1)),
-            nearest=self._match(int(pairs[0]), 1) if len(pairs) and not near else None,
+            matches=self._matches(place, near),
+            nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
         )
 
-    def _match(self, pair: int, rank: int) -> Match:
+    def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
+        """Return the matches of some pairs of one sentence, their articles explained together."""
+        claims = [int(self.inputs.claim[pair]) for pair in pairs]
+        keys = self.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
+        return tuple(self._match(pair, rank, key) for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1))
+
+    def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])
         text, statement = self.spoken.texts[place], self.index.statements[claim]
         measures = self.inputs.measures[pair]
@@ -58,18 +64,5 @@ class Matcher:
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(self.ranking.stances[pair])),
             agreement={part: Agreement(value) for part, value in agreement(text, statement).items()},
-            key_sentences=self._nearest(place, claim),
-        )
-
-    def _nearest(self, place: int, claim: int) -> tuple[KeySentence, ...]:
-        """Return the sentences of the article nearest to the sentence by SBERT, verbatim, best first."""
-        vectors = self.index.body_vectors(claim)
-        if not len(vectors):
-            return ()
-        scores = vectors @ self.vectors[place]
-        spans, body = self.index.body_spans(claim), self.index.claim(claim).body
-        return tuple(
-            KeySentence(i, start, end, body[start:end], float(scores[i]), WHY_NEAREST)
-            for i in np.argsort(-scores, kind="stable")[:KEY_SENTENCES].tolist()
-            for start, end in [map(int, spans[i])]
+            key_sentences=keys,
         )

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant import checkworthiness, rankers
+from assistant import checkworthiness, key_sentences, rankers
 from assistant.checkworthiness import CheckWorthiness
 from assistant.errors import ModelUnavailable
+from assistant.key_sentences import Explainers
 from assistant.rankers import Ranker
 from assistant.settings import PARTS, Profile
 from features import encoders as models
@@ -27,6 +28,7 @@ class Tools:
     checkworthiness: CheckWorthiness
     ranker: Ranker
     word_weights: WordWeights
+    explainers: Explainers
 
     @property
     def worthiness_threshold(self) -> float:
@@ -47,6 +49,7 @@ class Tools:
             **self.encoders.digests(),
             "check_worthiness": self.checkworthiness.digest[:12],
             "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
+            **self.explainers.digests,
         }
 
 
@@ -66,6 +69,7 @@ def build(profile: Profile, ranker: str | None = None) -> Tools:
         checkworthiness=checkworthiness.load(held.sbert),
         ranker=rankers.load(ranker or profile.ranker),
         word_weights=load_word_weights(),
+        explainers=key_sentences.load(profile),
     )
 
 

@@ -51,5 +51,5 @@ def _matched(
     candidates = np.array([[position]], np.int32)
     measured = measuring.measure(spoken.texts, index, held.encoders, candidates)
     inputs, ranking = pipeline.ranked(spoken, index, held, candidates, measured)
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1)
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1, explainers=held.explainers)
     return matcher.checked(sent, checked.check_worthiness, 0, 1)

@@ -1,0 +1,204 @@
+"""The sentences of an article that make a match believable: which repeat the claim, which decide its rating.
+
+Knows claims and positions of an index; ``ranking.mtm`` and ``ranking.evidence`` know sentences only. Where weights
+are not there, or the profile has other vectors than they were trained on, the nearest sentences by SBERT stand in and
+say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from assistant.claims.fields import statement_key
+from assistant.claims.index import ClaimIndex
+from assistant.domain import KeySentence, Why
+from assistant.settings import EMBEDDED, Profile
+from features.spec import Floats
+from features.weights import MODELS, file_digest
+from ranking.evidence import EvidenceScorer, is_bare_rating
+from ranking.evidence.scorer import EvidenceUnavailable
+
+if TYPE_CHECKING:
+    from ranking.mtm import Explained, Mtm
+    from ranking.mtm.selection import Weights
+
+SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
+OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
+SHORTEST = 3  # words: what is shorter is a heading or a torn piece
+BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
+KINSHIP = 0.5  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
+
+
+@dataclass(frozen=True)
+class Explainers:
+    """What chooses key sentences; without both, the nearest by SBERT. ``digests`` are for the manifest of a report."""
+
+    mtm: Mtm | None = None
+    evidence: EvidenceScorer | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    # What decides a rating depends on the claim alone: by index and position, probabilities of the sentences.
+    _decided: WeakKeyDictionary[ClaimIndex, dict[int, Floats]] = field(default_factory=WeakKeyDictionary)
+
+    def explain(
+        self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
+    ) -> list[tuple[KeySentence, ...]]:
+        """Return the key sentences of the articles of some claims, at these positions, for an input sentence.
+
+        ``vector`` (d,): the sentence's SBERT vector. Those that repeat the claim come first, those that decide its
+        rating last, the best of each first. None for a claim without an article, or whose article is not read yet.
+        """
+        articles = [_Article.of(index, claim) for claim in claims]
+        said = self._said(text, articles)
+        return [
+            self._keys(index, claim, article, explained, vector)
+            for claim, article, explained in zip(claims, articles, said, strict=True)
+        ]
+
+    def _said(self, text: str, articles: Sequence[_Article]) -> Sequence[Explained | None]:
+        if self.mtm is None:
+            return [None] * len(articles)
+        return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
+
+    def _keys(
+        self, index: ClaimIndex, claim: int, article: _Article, said: Explained | None, vector: Floats
+    ) -> tuple[KeySentence, ...]:
+        if not len(article.vectors):
+            return ()
+        near = article.vectors @ vector
+        kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
+        picks = Picks(article.eligible())
+        if said is None or self.mtm is None:
+            picks.rank(Why.NEAREST, near)
+        else:
+            picks.mtm(said, self.mtm.weights, kin)
+        if self.evidence is not None:
+            picks.rank(Why.DECIDES, self.decides(index, claim), without=article.quoting(index.statements[claim]))
+        return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
+
+    def decides(self, index: ClaimIndex, claim: int) -> Floats:
+        """Return for each sentence of a claim's article how likely it decides the rating, (s,), 0 to 1.
+
+        Computed once for a claim. Raises: ValueError without a scorer of evidence.
+        """
+        if self.evidence is None:
+            raise ValueError("no scorer of evidence is loaded")
+        known = self._decided.setdefault(index, {})
+        if claim not in known:
+            article = _Article.of(index, claim)
+            known[claim] = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+        return known[claim]
+
+
+@dataclass(frozen=True)
+class _Article:
+    """The sentences of an article with their places in it, and their SBERT vectors; none where it has none."""
+
+    spans: tuple[tuple[int, int], ...]
+    texts: tuple[str, ...]
+    vectors: Floats
+
+    @classmethod
+    def of(cls, index: ClaimIndex, claim: int) -> _Article:
+        vectors = index.body_vectors(claim)
+        spans = tuple((int(a), int(b)) for a, b in index.body_spans(claim)) if len(vectors) else ()
+        body = index.claim(claim).body if spans else ""
+        return cls(spans, tuple(body[a:b] for a, b in spans), vectors)
+
+    def eligible(self) -> list[int]:
+        """Return the places of sentences that can be quoted: no bare rating, no heading, none twice."""
+        first: dict[str, int] = {}
+        for place, text in enumerate(self.texts):
+            words = text.casefold().split()
+            if len(words) >= SHORTEST and not is_bare_rating(text):
+                first.setdefault(" ".join(words), place)
+        return sorted(first.values()) or list(range(len(self.texts)))
+
+    def quoting(self, statement: str) -> set[int]:
+        """Return the places of sentences that quote a statement and hardly say more: they decide nothing about it."""
+        told = statement_key(statement)
+        keys = [statement_key(text) for text in self.texts]
+        return {place for place, key in enumerate(keys) if told in key and len(key) <= len(told) + BESIDE}
+
+    def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
+        start, end = self.spans[place]
+        return KeySentence(place, start, end, self.texts[place], score, ", ".join(whys))
+
+
+@dataclass
+class Picks:
+    """The sentences that may be quoted, ranked for each reason."""
+
+    places: Sequence[int]
+    ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
+        """Add a reason: the places by falling score, equal ones in the article's order, some left out."""
+        self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
+
+    def mtm(self, said: Explained, weights: Weights, kin: Floats) -> None:
+        """Add what MTM says: its key sentences, each for the score that lifts it further above the article's mean.
+
+        MTM's nearness is relative to the article, so what is too far from both the sentence and the claim (``kin``,
+        cosines) is called nearest only.
+        """
+        by_nearness = weights.repeats * (said.repeats - said.repeats.mean())
+        by_pattern = weights.pattern * (said.pattern_scores - said.pattern_scores.mean())
+        for place, score in self._order(said.scores)[: len(said.key)]:
+            near = Why.REPEATS if kin[place] >= KINSHIP else Why.NEAREST
+            why = near if by_nearness[place] >= by_pattern[place] else Why.PATTERN
+            self.ranked.setdefault(why, []).append((place, score))
+
+    def _order(self, scores: Floats) -> list[tuple[int, float]]:
+        return sorted(((place, float(scores[place])) for place in self.places), key=lambda pick: (-pick[1], pick[0]))
+
+    def chosen(self) -> list[tuple[int, float, list[Why]]]:
+        """Return place, score and reasons of three to five sentences, in the order of ``Why``.
+
+        A sentence that is among the first for two reasons is quoted once, with both; its score is the first's.
+        """
+        found: dict[int, tuple[float, list[Why]]] = {}
+        for why in Why:
+            for place, score in self.ranked.get(why, [])[: OF_EACH[why]]:
+                found.setdefault(place, (score, []))[1].append(why)
+        rest = [(why, *pick) for why in reversed(Why) for pick in self.ranked.get(why, [])]
+        for why, place, score in rest:
+            if len(found) >= LEAST:
+                break
+            found.setdefault(place, (score, [why]))
+        rows = [(place, score, whys) for place, (score, whys) in found.items()]
+        return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+
+
+@lru_cache(maxsize=4)
+def load(profile: Profile) -> Explainers:
+    """Return what chooses the key sentences of a profile: both models, where their weights are and its vectors fit."""
+    if profile.sbert != EMBEDDED.sbert:
+        return Explainers()
+    mtm, evidence = _mtm(), _evidence()
+    digests = {"mtm": "mtm.safetensors"} if mtm else {}
+    digests |= {"evidence": "evidence.safetensors"} if evidence else {}
+    named = {part: f"{part} {file_digest(MODELS / name)[:12]}" for part, name in digests.items()}
+    return Explainers(mtm, evidence, named)
+
+
+def _mtm() -> Mtm | None:
+    from ranking.mtm import load as load_mtm
+    from ranking.mtm.files import MtmUnavailable
+
+    try:
+        return load_mtm(MODELS)
+    except MtmUnavailable:
+        return None
+
+
+def _evidence() -> EvidenceScorer | None:
+    try:
+        return EvidenceScorer.load(MODELS)
+    except EvidenceUnavailable:
+        return None

@@ -1,0 +1,218 @@
+"""Key sentences: verbatim, three to five, each with its reasons, none twice, and honest where a model is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant import key_sentences
+from assistant.claims.index import ClaimIndex
+from assistant.domain import KeySentence, VerifiedClaim, Why
+from assistant.key_sentences import LEAST, OF_EACH, SHOWN, Explainers, Picks
+from assistant.settings import EMBEDDED, PAPER
+from ranking.mtm import Explained
+from ranking.mtm.selection import Weights
+
+BODY = (
+    "A senator said that taxes fell by ten percent.\n"
+    "He spoke in Dayton.\n"
+    "The treasury's records show a fall of two percent.\n"
+    "That is wrong, as experts told us.\n"
+    "Our ruling\n"
+    "The fall was two percent, not ten.\n"
+    "A senator said that taxes fell by ten percent.\n"
+    "We rate this claim False."
+)
+TEXTS = BODY.split("\n")
+CLAIM = VerifiedClaim("c1", "Taxes fell by ten percent.", body=BODY, rating="False")
+SHORT = VerifiedClaim("c2", "Rents doubled.", body="They did not double.\nWe rate this claim False.")
+BARE = VerifiedClaim("c3", "Roads are worse.")
+
+
+class Mtm:
+    """An MTM that says what it is told: places 0, 6, 3, 7 and 2 are its key sentences, 3 for its pattern."""
+
+    weights = Weights(0.5, 0.5)
+    repeats = np.array([1.0, 0.3, 0.8, 0.2, 0.0, 0.3, 1.0, 0.6], np.float32)
+    patterns = np.array([0.8, 0.1, 0.2, 1.0, 0.0, 0.5, 0.8, 0.6], np.float32)
+
+    def __init__(self):
+        self.asked = []
+
+    def explain(self, query, articles, *, relevance=True):
+        self.asked.append((query, relevance))
+        return [self.one(self.repeats[: len(a)], self.patterns[: len(a)]) for a in articles]
+
+    def one(self, repeats, patterns):
+        scores = (repeats + patterns) / 2
+        key = tuple(np.argsort(-scores, kind="stable")[:4].tolist())
+        return Explained(0.0, scores, repeats, patterns, np.zeros(len(scores), np.int64), key)
+
+
+class Evidence:
+    """A scorer of evidence that says what it is told, and counts how often."""
+
+    values = np.array([0.95, 0.1, 0.9, 0.2, 0.1, 0.8, 0.3, 0.99], np.float32)
+
+    def __init__(self):
+        self.articles = []
+
+    def scores(self, claim, vectors, texts):
+        self.articles.append(len(texts))
+        return self.values[: len(texts)]
+
+
+@pytest.fixture(scope="module")
+def index(encoders):
+    return ClaimIndex.in_memory([CLAIM, SHORT, BARE], encoders)
+
+
+def explained(index, explainers, *places):
+    vector = index.statement_vectors[0]
+    return explainers.explain(index, "Taxes fell by ten percent.", vector, list(places) or [0])
+
+
+def told(keys):
+    return {key.text: key.why for key in keys}
+
+
+def test_each_sentence_says_what_it_is_there_for(index):
+    """What repeats the claim first, then the pattern, then what decides; each a stretch of the article."""
+    (keys,) = explained(index, Explainers(Mtm(), Evidence()))
+
+    assert {
+        TEXTS[0]: "repeats the claim",
+        TEXTS[2]: "repeats the claim, decides the rating",
+        TEXTS[3]: "debunking pattern",
+        TEXTS[5]: "decides the rating",
+    } == told(keys)
+    assert [0, 2, 3, 5] == [key.index for key in keys]
+    assert all(BODY[key.start : key.end] == key.text for key in keys)
+    assert [Why.REPEATS, Why.DECIDES] == list(keys[1].whys)
+
+
+def test_the_score_is_that_of_the_first_reason(index):
+    """MTM's for what repeats and for patterns, the probability for what decides."""
+    (keys,) = explained(index, Explainers(Mtm(), Evidence()))
+
+    assert pytest.approx([0.9, 0.5, 0.6, 0.8]) == [key.score for key in keys]
+
+
+def test_a_bare_rating_a_heading_and_a_repetition_are_never_quoted(index):
+    """The card shows the rating already; the second copy of a sentence says nothing new."""
+    (keys,) = explained(index, Explainers(Mtm(), Evidence()))
+
+    assert not {TEXTS[7], TEXTS[4]} & set(told(keys))
+    assert 6 not in [key.index for key in keys]
+
+
+def test_a_quoted_claim_decides_nothing(index):
+    """However sure the scorer is: who quotes the claim has not judged it."""
+    (keys,) = explained(index, Explainers(None, Evidence()))
+
+    assert Why.DECIDES not in next((key.whys for key in keys if key.index == 0), ())
+
+
+def test_without_mtm_the_nearest_stand_in_and_say_so(index):
+    """Nothing is called a repetition that only lies near."""
+    (keys,) = explained(index, Explainers(None, Evidence()))
+
+    assert {Why.NEAREST, Why.DECIDES} == {why for key in keys for why in key.whys}
+    assert LEAST <= len(keys) <= SHOWN
+
+
+def test_without_any_model_the_three_nearest_remain(index):
+    """By SBERT, best first, marked as such."""
+    (keys,) = explained(index, Explainers())
+    near = index.body_vectors(0) @ index.statement_vectors[0]
+
+    assert LEAST == len(keys)
+    assert {str(Why.NEAREST)} == {key.why for key in keys}
+    assert [pytest.approx(near[key.index]) for key in keys] == [key.score for key in keys]
+    assert sorted((key.score for key in keys), reverse=True) == [key.score for key in keys]
+
+
+def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch):
+    """MTM's nearness is relative to the article: in an article about something else, the nearest repeats nothing."""
+    monkeypatch.setattr(key_sentences, "KINSHIP", 1.1)
+
+    (keys,) = explained(index, Explainers(Mtm(), None))
+
+    assert not any(Why.REPEATS in key.whys for key in keys)
+    assert any(Why.NEAREST in key.whys for key in keys)
+
+
+def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
+    """Nothing is made up; in an article of two sentences, the one that is no bare rating."""
+    nothing, one = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
+
+    assert () == nothing
+    assert ["They did not double."] == [key.text for key in one]
+
+
+def test_articles_are_asked_together_and_what_decides_once(index):
+    """One call of MTM for the matches of a sentence, without its transformers; evidence once for a claim."""
+    mtm, evidence = Mtm(), Evidence()
+    explainers = Explainers(mtm, evidence)
+
+    first = explained(index, explainers, 0, 1, 2)
+    again = explained(index, explainers, 0, 1, 2)
+
+    assert first == again
+    assert [("Taxes fell by ten percent.", False)] * 2 == mtm.asked
+    assert [8, 2] == evidence.articles
+
+
+def test_evidence_without_a_scorer_is_refused(index):
+    """A caller's error, not an empty answer."""
+    with pytest.raises(ValueError, match="no scorer"):
+        Explainers().decides(index, 0)
+
+
+def test_another_profile_keeps_the_nearest():
+    """Both models were trained beside the embedded vectors; others would mean nothing to them."""
+    assert Explainers() == key_sentences.load(PAPER)
+    assert {} == key_sentences.load(PAPER).digests
+
+
+def test_the_models_in_use_have_a_name_and_a_digest():
+    """What stands in models/ is what the manifest of a report says."""
+    held = key_sentences.load(EMBEDDED)
+
+    assert {"mtm": held.mtm, "evidence": held.evidence}.keys() >= held.digests.keys()
+    assert held.digests.keys() == {n for n, m in (("mtm", held.mtm), ("evidence", held.evidence)) if m is not None}
+    assert all(len(digest.split()[1]) == 12 for digest in held.digests.values())
+
+
+def test_words_of_long_ago_are_no_known_reason():
+    """An archived report may say it otherwise; it is shown as it is."""
+    key = KeySentence(0, 0, 3, "Yes", 1.0, "nearest to the sentence")
+
+    assert () == key.whys
+    assert (Why.REPEATS, Why.DECIDES) == replace(key, why="decides the rating, repeats the claim").whys
+
+
+rankings = st.dictionaries(
+    st.sampled_from(list(Why)),
+    st.lists(st.integers(0, 30), unique=True, max_size=12).map(lambda ps: [(p, 1 / (i + 1)) for i, p in enumerate(ps)]),
+)
+
+
+@given(rankings)
+def test_three_to_five_whatever_the_rankings(ranked):
+    """As many as there are, three at least, five at most; none twice; every best one of a reason is there."""
+    picks = Picks(range(31), ranked)
+    found = picks.chosen()
+    places = [place for place, _, _ in found]
+
+    available = {place for rows in ranked.values() for place, _ in rows}
+    assert min(LEAST, len(available)) <= len(found) <= SHOWN
+    assert len(places) == len(set(places))
+    assert all(whys for _, _, whys in found)
+    firsts = {rows[0][0] for rows in ranked.values() if rows}
+    assert firsts <= set(places) or len(found) == SHOWN
+    assert all(len([p for p, _, whys in found if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why)
