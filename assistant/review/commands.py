@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,13 +51,27 @@ def _export(records: list, folder: Path) -> Iterable[str]:
 
     if not records:
         raise ReviewError("nobody has decided about a match yet.", remedy="That is done on the page Review.")
-    for name, data in evaluation.files(records).items():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(data)
-        except OSError as error:
-            raise ReviewError(f"cannot be written ({error.strerror}).", where=str(folder / name)) from error
-        yield str(folder / name)
+    files = evaluation.files(records)
+    try:
+        _write(files, folder)
+    except OSError as error:
+        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(folder)) from error
+    yield from (str(folder / name) for name in files)
+
+
+def _write(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write all files or none: a new folder is renamed; into one that exists they are moved once all stand."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
+        new = Path(beside) / "new"
+        new.mkdir()
+        for name, data in files.items():
+            (new / name).write_bytes(data)
+        if not folder.exists():
+            new.rename(folder)
+            return
+        for name in files:
+            (new / name).replace(folder / name)
 
 
 def _row(record) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from assistant import settings
 from assistant.cli import main
 from assistant.decisions import DecisionStore
@@ -48,6 +50,32 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path, clock, ca
     assert 1 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "file")])
 
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsys, monkeypatch):
+    """A disk that fills up: a new folder does not come to be, an older export stays whole; the next try does it."""
+    decided(tmp_path, clock)
+    out, write = tmp_path / "set", Path.write_bytes
+    asked = ["review", "export", "--home", str(tmp_path), "--out", str(out)]
+
+    def fill(path, data):
+        if path.name == "claims.tsv":
+            raise OSError(28, "No space left on device")
+        return write(path, data)
+
+    for earlier in ({}, {"queries.tsv": b"earlier"}):
+        if earlier:
+            out.mkdir()
+            (out / "queries.tsv").write_bytes(earlier["queries.tsv"])
+        with monkeypatch.context() as full:
+            full.setattr(Path, "write_bytes", fill)
+            assert 1 == main(asked)
+        assert "set: cannot be written (No space left on device)" in capsys.readouterr().err
+        assert earlier == ({p.name: p.read_bytes() for p in out.iterdir()} if out.exists() else {})
+        assert not list(tmp_path.glob(".set-*"))
+
+    assert 0 == main(asked)
+    assert {"queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"} == {p.name for p in out.iterdir()}
 
 
 def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
