@@ -122,29 +122,26 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     kept = load_file(folder / f"{NAME}.safetensors")
     for prefix, part in (("rot", rot), ("relevance", relevance)):
         apply(part, {k.removeprefix(f"{prefix}."): v for k, v in kept.items() if k.startswith(f"{prefix}.")})
-    for module in (rot.words, rot.positions, rot.kinds, rot.norm, rot.block, relevance.blocks):
+    for module in (rot.block, relevance.blocks):
         module.to(torch.bfloat16 if has_bfloat16() else torch.float32)
     return rot.eval(), relevance.eval()
 
 
-def changes(part: Any, before: Mapping[str, Tensor], *, rank: int) -> dict[str, Tensor]:
-    """Return what is kept of a trained part in fp16: factors of the changes of matrices in ``before``, else values.
+def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int) -> dict[str, Tensor]:
+    """Return what is kept of trained tensors in fp16: factors of the changes of matrices in ``before``, else values.
 
     ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
     """
     import torch
 
     kept: dict[str, Tensor] = {}
-    for name, tensor in part.state_dict().items():
-        now = tensor.detach().float().cpu()
-        if name in before and torch.equal(now, before[name].float()):
-            continue
-        if name in before and now.dim() == 2 and rank:
-            left, values, right = torch.linalg.svd(now - before[name].float(), full_matrices=False)
+    for name, tensor in now.items():
+        if name in before and tensor.dim() == 2 and rank:
+            left, values, right = torch.linalg.svd(tensor - before[name], full_matrices=False)
             root = values[:rank].sqrt()
             kept[f"{name}.up"], kept[f"{name}.down"] = left[:, :rank] * root, root[:, None] * right[:rank]
         else:
-            kept[name] = now
+            kept[name] = tensor
     return {name: tensor.to(torch.float16).contiguous() for name, tensor in kept.items()}
 
 

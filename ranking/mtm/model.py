@@ -131,6 +131,12 @@ class Mtm:
         found = torch.sigmoid(logits).tolist()
         return [value if key else 0.0 for value, key in zip(found, keys, strict=True)]
 
+    def rouge(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
+        """Return the ROUGE-2 precision and recall predicted for each pair of word pieces, (n, 2), equation (2)."""
+        from ranking.mtm.network import read_rouge
+
+        return read_rouge(self.network[0], queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)
+
     def read(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
         """Return q' and s' of each pair side by side, (n, 2d); pairs of like length are read together."""
         from ranking.mtm.network import read_pairs

@@ -6,7 +6,7 @@ the remaining blocks read its states on. Shapes: b pairs, t tokens, width d.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +74,7 @@ class RougeGuided(nn.Module):
         """Return z, the states after the block, (b, t, d), equation (1)."""
         places = torch.arange(tokens.ids.shape[1], device=tokens.ids.device)
         states = self.norm(self.words(tokens.ids) + self.positions(places) + self.kinds(tokens.kinds))
-        return self.block(states, tokens.mask[:, None, None, :])
+        return self.block(states.to(self.block.query.weight.dtype), tokens.mask[:, None, None, :])
 
     def rouge(self, states: Tensor) -> Tensor:
         """Return the predicted precision and recall of ROUGE-2, (b, 2), equation (2)."""
@@ -165,27 +165,60 @@ def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
     return torch.cat(means, 1)
 
 
+Pieces = Sequence[Sequence[int]]
+Floats = NDArray[np.float32]
+
+
 def read_pairs(
     rot: RougeGuided,
     relevance: Relevance,
-    queries: Sequence[Sequence[int]],
-    sentences: Sequence[Sequence[int]],
+    queries: Pieces,
+    sentences: Pieces,
     *,
     special: tuple[int, int],
     longest: int,
     size: int,
-) -> NDArray[np.float32]:
+) -> Floats:
     """Return q' and s' of each pair side by side, (n, 2d), ``size`` pairs of like length at a time."""
-    order = sorted(range(len(queries)), key=lambda row: len(queries[row]) + len(sentences[row]))
+
+    def means(tokens: Tokens) -> Tensor:
+        return pair_means(relevance(rot(tokens), tokens.mask), tokens)
+
     device = rot.words.weight.device
-    found = np.zeros((len(queries), 2 * rot.words.embedding_dim), np.float32)
+    return _in_batches(means, queries, sentences, special, longest=longest, size=size, device=device)
+
+
+def read_rouge(
+    rot: RougeGuided, queries: Pieces, sentences: Pieces, *, special: tuple[int, int], longest: int, size: int
+) -> Floats:
+    """Return the predicted precision and recall of ROUGE-2 of each pair, (n, 2)."""
+
+    def overlap(tokens: Tokens) -> Tensor:
+        return rot.rouge(rot(tokens).float())
+
+    device = rot.words.weight.device
+    return _in_batches(overlap, queries, sentences, special, longest=longest, size=size, device=device)
+
+
+def _in_batches(
+    read: Callable[[Tokens], Tensor],
+    queries: Pieces,
+    sentences: Pieces,
+    special: tuple[int, int],
+    *,
+    longest: int,
+    size: int,
+    device: torch.device,
+) -> Floats:
+    order = sorted(range(len(queries)), key=lambda row: len(queries[row]) + len(sentences[row]))
+    found: list[Floats] = []
     with torch.inference_mode():
         for at in range(0, len(order), size):
             rows = order[at : at + size]
             asked, beside = [queries[row] for row in rows], [sentences[row] for row in rows]
             tokens = pairs_of(asked, beside, first=special[0], between=special[1], longest=longest).to(device)
-            found[rows] = pair_means(relevance(rot(tokens), tokens.mask), tokens).cpu().numpy()
-    return found
+            found.append(read(tokens).cpu().numpy())
+    return np.concatenate(found)[np.argsort(order)]
 
 
 _EMBEDDINGS = {
