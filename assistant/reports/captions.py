@@ -45,7 +45,7 @@ def srt(report: Report) -> bytes:
     blocks, speaker = [], None
     for number, cue in enumerate(_cues(report), 1):
         said, speaker = _spoken(cue, speaker)
-        notes = [f"[{_bare(_note(match))}]" for match in cue.matches]
+        notes = [f"[{_bare(line)}]" for match in cue.matches for line in (_note(match), *_proofs(match)[-1:])]
         lines = [*([head] if number == 1 else []), *said, *notes]
         blocks.append("\n".join([str(number), f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}", *lines]))
     return ("\n\n".join(blocks) + "\n").encode()
@@ -56,7 +56,9 @@ def vtt(report: Report) -> bytes:
     about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(report))
     blocks = ["WEBVTT", f"NOTE {_note_line(contents.title(report))}\n{about}", f"NOTE {words.reviewed(report)}"]
     for number, cue in enumerate(_cues(report), 1):
-        blocks += [f"NOTE {_note_line(_note(match))} {contents.address(match.claim)}".rstrip() for match in cue.matches]
+        for match in cue.matches:
+            lines = [f"{_note(match)} {contents.address(match.claim)}".rstrip(), *_proofs(match)]
+            blocks.append("NOTE " + "\n".join(_note_line(line) for line in lines))
         said = "\n".join(_voice(checked) for checked in cue.sentences)
         blocks.append(f"{number}\n{_clock(cue.start, '.')} --> {_clock(cue.end, '.')}\n{said}")
     return ("\n\n".join(blocks) + "\n").encode()
@@ -97,6 +99,11 @@ def _voice(checked: CheckedSentence) -> str:
 
 def _note(match: Match) -> str:
     return f"{contents.status(match)}: {words.rated(match.claim)}: {match.claim.statement}"
+
+
+def _proofs(match: Match) -> list[str]:
+    """Return the key sentences for which there is room, the deciding one last."""
+    return [f"{key.why}: “{key.text}”" for key in words.proofs(match)]
 
 
 def _note_line(text: str) -> str:

@@ -74,7 +74,7 @@ def _gap(event: date | None, other: date | None) -> str:
 
 def _keys(found: tuple[KeySentence, ...]) -> str:
     rows = "".join(
-        f'<li><span class="soft small">{escape(key.why)}</span><q>{escape(key.text)}</q></li>' for key in found
+        f'<li><span class="soft small">{escape(words.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
     )
     return f'<ul class="keys">{rows}</ul>' if rows else ""
 

@@ -15,12 +15,14 @@ from datetime import date
 from assistant.domain import CheckedSentence, Decision, Match, Report
 from assistant.reports import words
 
-KEY_SENTENCES = 3
+FIRST_KEYS, KEY_SENTENCES = 3, 5  # the first columns keep their place; the others came later, at the end
 HEADER = (
     *("n", "time", "speaker", "sentence", "decision", "decided_by", "decided_at", "note", "score", "rank"),
     *("publisher", "claim", "claimant", "claim_date", "rating_verbatim", "rating_class", "review_date", "url"),
-    *(f"key_sentence_{i}" for i in range(1, KEY_SENTENCES + 1)),
+    *(f"key_sentence_{i}" for i in range(1, FIRST_KEYS + 1)),
     *("top_signals", "warnings", "tier", "sentence_rank", "stance", "decision_reason"),
+    *(f"key_sentence_{i}" for i in range(FIRST_KEYS + 1, KEY_SENTENCES + 1)),
+    *(f"key_sentence_{i}_why" for i in range(1, KEY_SENTENCES + 1)),
 )
 _FORMULA = re.compile(r"^[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]")
 
@@ -51,17 +53,19 @@ def safe(text: str) -> str:
 def _row(checked: CheckedSentence, match: Match, event: date | None) -> list[str | float | int | None]:
     """The cells of one match, in the order of ``HEADER``."""
     sent, claim, decision = checked.sentence, match.claim, match.decision or Decision("not reviewed")
-    quotes = [key.text for key in match.key_sentences[:KEY_SENTENCES]]
-    quotes += [""] * (KEY_SENTENCES - len(quotes))
+    keys = match.key_sentences[:KEY_SENTENCES]
+    none = [""] * (KEY_SENTENCES - len(keys))
+    quotes, whys = [*(key.text for key in keys), *none], [*(key.why for key in keys), *none]
     return [
         *(sent.number, words.clock(sent.start), sent.speaker or "", sent.text),
         *(decision.verdict, decision.by, decision.at, decision.note, round(match.score, 6) + 0.0, match.rank),
         *(claim.publisher, claim.statement, claim.claimant, _iso(claim.claim_date)),
         *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
-        *quotes,
+        *quotes[:FIRST_KEYS],
         "; ".join(words.signals(match)),
         "; ".join(_warnings(match, event)),
         *(str(match.tier or ""), checked.rank, str(match.stance), decision.reason),
+        *(*quotes[FIRST_KEYS:], *whys),
     ]
 
 

@@ -182,7 +182,7 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
     for key in match.key_sentences:
-        yield _p("small", _soft(f"{key.why}: "), _t(f"“{key.text}”"))
+        yield _p("small", _soft(f"{words.why(key)}: "), _t(f"“{key.text}”"))
     if link:
         yield _p("small", f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>')
 

@@ -54,6 +54,7 @@ def _rating(match: Match, report: Report) -> Iterable[str]:
     cautions = words.cautions(match, report.transcript.event_date)
     if cautions:
         yield f"  but: {_line(', '.join(cautions))}"
+    yield from (f"  {key.why}: “{_line(key.text)}”" for key in words.proofs(match))
     link = contents.address(claim)
     if link:
         yield f"  {link}"

@@ -10,7 +10,17 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
-from assistant.domain import Agreement, Decision, Match, RatingClass, Report, Stance, VerifiedClaim
+from assistant.domain import (
+    Agreement,
+    Decision,
+    KeySentence,
+    Match,
+    RatingClass,
+    Report,
+    Stance,
+    VerifiedClaim,
+    Why,
+)
 
 
 class Sign(NamedTuple):
@@ -28,6 +38,7 @@ SIGNS: dict[RatingClass, Sign] = {
     RatingClass.OTHER: Sign("○", "other", "another rating"),
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
+WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
 STANCES = {
     Stance.REPEATS: "Repeats the claim",
     Stance.CONTRADICTS: "Says the opposite of the claim",
@@ -180,6 +191,24 @@ def cautions(match: Match, event: date | None) -> list[str]:
     if event and match.claim.review_date and match.claim.review_date >= event:
         found.append(f"checked {gap(event, match.claim.review_date)}")
     return found
+
+
+def why(key: KeySentence) -> str:
+    """Return what a key sentence is there for, each reason with its sign: ``❝ repeats the claim``."""
+    return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
+
+
+def deciding(match: Match) -> KeySentence | None:
+    """Return the key sentence to quote where there is room for one: the first that decides, else the first of all."""
+    keys = match.key_sentences
+    return next((key for key in keys if Why.DECIDES in key.whys), keys[0] if keys else None)
+
+
+def proofs(match: Match) -> list[KeySentence]:
+    """Return the key sentences to quote where there is room for two: what shows the same claim, and what decides it."""
+    decides = deciding(match)
+    found = [key for key in match.key_sentences[:1] if key != decides]
+    return found + ([decides] if decides else [])
 
 
 def signals(match: Match, most: int = 3) -> list[str]:

@@ -11,8 +11,9 @@ from html import escape
 from urllib.parse import urlsplit
 
 from assistant.domain import Agreement, KeySentence, Match, RatingClass
+from assistant.reports.words import WHY_SIGNS
 from assistant.ui import marking
-from assistant.ui.rows import Turn
+from assistant.ui.rows import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from assistant.ui.words import STANCES, gap, length, rated, said
@@ -68,18 +69,21 @@ def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
 def key_sentences(found: Iterable[KeySentence]) -> str:
     """Return the sentences of the article that carry the match, verbatim, each with what it is there for."""
     shown = "".join(
-        f'<li><span class="lx-soft">{escape(k.why)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
+        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
     )
     return f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>' if shown else ""
 
 
 def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
-    """Return the whole article, a paragraph a line, with the key sentences marked where they stand."""
+    """Return the whole article, a paragraph a line, with the key sentences marked where they stand.
+
+    Each mark has a line or bar of its own kind and begins with its reason in words.
+    """
     pieces, last = [], 0
     for key in sorted(found, key=lambda k: k.start):
         if key.start < last or body[key.start : key.end] != key.text:
             continue  # offsets of another edition of the article: better no mark than a wrong one
-        pieces += [escape(body[last : key.start]), f'<mark class="lx-proof">{escape(key.text)}</mark>']
+        pieces += [escape(body[last : key.start]), _mark(key)]
         last = key.end
     text = "".join([*pieces, escape(body[last:])])
     paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n") if line.strip())
@@ -103,6 +107,18 @@ def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
         '<table class="lx-table"><thead><tr><th scope="col">Family</th><th scope="col">Measure</th>'
         f'<th scope="col">Value</th></tr></thead><tbody>{rows}</tbody></table>'
     )
+
+
+def _mark(key: KeySentence) -> str:
+    kinds = "".join(f" lx-{each.name.lower()}" for each in key.whys)
+    text = escape(key.text).replace("\n", " ")  # a mark that crosses a paragraph would be torn
+    return f'<mark class="lx-proof{kinds}"><span class="lx-tag">{_reasons(key)}: </span>{text}</mark>'
+
+
+def _reasons(key: KeySentence) -> str:
+    """Return what a key sentence is there for in words, each with its sign, which is not read aloud."""
+    told = (f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys)
+    return ", ".join(told) or escape(key.why)
 
 
 def _turn(turn: Turn, number: int) -> str:

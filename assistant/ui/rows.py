@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.domain import CheckedSentence, RatingClass, Report, Tier
+from assistant.reports.words import WHY_SIGNS, deciding
 from assistant.ui.words import clock
 
+AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
 # What a row can be; the first two are shown unless the reader asks for more.
 LIKELY, POSSIBLE, UNMATCHED, DROPPED = "likely", "possible", "no match", "dropped"
@@ -35,6 +37,9 @@ class Row:
     found: str  # statement and title of the best match: searched, not shown
     ratings: tuple[str, ...]  # the classes of all matches
     more: int  # matches beside the best
+    quote: str = ""  # the key sentence of the best match that decides its rating
+    sign: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ def sentence(report: Report, number: int | None) -> CheckedSentence | None:
 
 def _row(checked: CheckedSentence) -> Row:
     sent, best = checked.sentence, checked.matches[0] if checked.matches else None
-    claim = best.claim if best else None
+    claim, key = best.claim if best else None, deciding(best) if best else None
     return Row(
         number=sent.number,
         text=sent.text,
@@ -147,6 +152,9 @@ def _row(checked: CheckedSentence) -> Row:
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),
+        quote=key.text if key else "",
+        sign="".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]) if key else "",
+        why=key.why if key else "",
     )
 
 

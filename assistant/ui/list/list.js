@@ -4,7 +4,7 @@
 const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
-const GUESS = { ranked: 104, transcript: 34 }; // height of a row not drawn yet, px
+const GUESS = { ranked: 124, transcript: 34 }; // height of a row not drawn yet, px
 const made = new WeakMap();
 
 export default function (component) {
@@ -116,6 +116,7 @@ class List {
     cell.append(element("div", "text", r.text));
     const under = this.under(r, first);
     if (under) cell.append(under);
+    if (r.quote && this.view === "ranked") cell.append(this.quote(r));
     row.append(element("span", "bar"), cell);
     return row;
   }
@@ -137,6 +138,15 @@ class List {
     if (r.more) under.append(` · ${r.more} more`);
     if (this.view === "transcript") under.append(` · ${r.kind}${r.rank ? `, rank ${r.rank}` : ""}`);
     return under;
+  }
+
+  quote(r) {
+    const quote = element("div", "quote");
+    const sign = element("span", "sign", r.sign);
+    sign.setAttribute("aria-hidden", "true");
+    quote.append(sign, element("span", "unseen", `${r.why}: `), `“${r.quote}”`);
+    quote.title = `${r.why}: “${r.quote}”`;
+    return quote;
   }
 
   empty(text) {

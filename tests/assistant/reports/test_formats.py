@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from assistant import reports
+from assistant.domain import KeySentence
 from assistant.errors import SettingsError
 from assistant.reports import contents
 from tests.assistant import made_up
@@ -30,6 +31,29 @@ def test_the_same_report_gives_the_same_bytes(name):
     reports.render(forms.hostile(), name)
 
     assert first == reports.render(forms.reviewed("confirm", ""), name)
+
+
+KEYS = (
+    KeySentence(0, 0, 5, "It repeats.", 0.9, "repeats the claim"),
+    KeySentence(1, 6, 9, "It debunks.", 0.8, "debunking pattern"),
+    KeySentence(2, 10, 14, "It decides.", 0.7, "repeats the claim, decides the rating"),
+)
+ALL_KEYS = {key.text for key in KEYS}
+# How many key sentences there is room for: all, two in what is pasted and in notes, one on the screen.
+ROOM = {"txt": ALL_KEYS - {"It debunks."}, "vtt": ALL_KEYS - {"It debunks."}, "srt": {"It decides."}}
+
+
+@pytest.mark.parametrize("name", ["json", "html", "docx", "pdf", "md", "csv", "xlsx", "txt", "vtt", "srt"])
+def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
+    """Verbatim, each with its reason; the one that decides wherever there is room for one."""
+    report = made_up.report()
+    first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=KEYS),))
+    text = forms.text_of(reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name)
+
+    told = squeezed(text)
+    assert ROOM.get(name, ALL_KEYS) == {key.text for key in KEYS if squeezed(key.text) in told}
+    assert squeezed("decides the rating") in told
+    assert ("debunkingpattern" in told) == (name not in ROOM)
 
 
 @pytest.mark.parametrize("name", NAMES)

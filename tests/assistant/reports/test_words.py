@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from assistant.domain import Agreement, Decision, RatingClass, Stance, Tier
+from assistant.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
 from assistant.reports import words
 from tests.assistant import made_up
 
@@ -27,6 +27,27 @@ EVENT = date(2024, 9, 10)
 def test_gaps_in_words(other, expected):
     """As a person would say it."""
     assert words.gap(EVENT, other) == expected
+
+
+def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
+    """Else the first; and the first beside it where there is room for two."""
+    one, two = (KeySentence(i, 0, 1, str(i), 0.5, why) for i, why in enumerate(("debunking pattern", "other words")))
+    three = replace(two, index=2, why="repeats the claim, decides the rating")
+    match = replace(made_up.match(), key_sentences=(one, two, three))
+
+    assert (three, [one, three]) == (words.deciding(match), words.proofs(match))
+    assert [one] == words.proofs(replace(match, key_sentences=(one, two)))
+    assert [three] == words.proofs(replace(match, key_sentences=(three, one)))
+    assert [] == words.proofs(replace(match, key_sentences=()))
+
+
+def test_reasons_have_their_signs():
+    """Each its own; words that are no reason of ours stay as they are."""
+    key = KeySentence(0, 0, 1, "x", 0.5, "repeats the claim, decides the rating")
+
+    assert "❝ repeats the claim, ⚖ decides the rating" == words.why(key)
+    assert "in other words" == words.why(replace(key, why="in other words"))
+    assert len(Why) == len(set(words.WHY_SIGNS.values()))
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def match(i: int, rank: int, tier: Tier | None) -> Match:
         },
         stance=(Stance.REPEATS, Stance.UNCLEAR, Stance.CONTRADICTS)[i % 3],
         agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.DIFFERENT},
-        key_sentences=(KeySentence(1, start, start + len(text), text, 0.8, "nearest to the sentence"),)
+        key_sentences=(KeySentence(1, start, start + len(text), text, 0.8, "decides the rating"),)
         if claim.body
         else (),
     )

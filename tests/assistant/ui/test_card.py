@@ -109,12 +109,39 @@ def test_without_an_event_date_the_card_says_so():
     assert "checked 6 days after it was said; the date of this debate is not set" in told
 
 
+def key(line: int, why: str) -> KeySentence:
+    text = factory.BODY.split("\n")[line]
+    start = factory.BODY.index(text)
+    return KeySentence(line, start, start + len(text), text, 0.5, why)
+
+
 def test_key_sentences_are_marked_where_they_stand():
     """In the whole article the key sentence is marked, and no character of the article is lost."""
-    page = read(card.article("Title", factory.BODY, MATCH.key_sentences))
+    keys = [key(1, "repeats the claim"), key(2, "debunking pattern, decides the rating"), key(3, "in other words")]
+    page = read(card.article("Title", factory.BODY, keys))
 
-    assert ["The city archive dates the opening to 27 May 1937."] == [m.get_text() for m in page.select("mark")]
-    assert factory.BODY.split("\n") == [p.get_text() for p in page.select("p")]
+    tags = [tag.extract().get_text() for tag in page.select(".lx-tag")]
+    lines = factory.BODY.split("\n")
+    assert ["❝︎ repeats the claim: ", "※︎ debunking pattern, ⚖︎ decides the rating: ", "in other words: "] == tags
+    assert lines[1:] == [m.get_text() for m in page.select("mark")]
+    assert lines == [p.get_text() for p in page.select("p")]
+
+
+def test_each_reason_has_a_mark_of_its_own():
+    """Not colour alone: a class each for its line or bar, the reason in words before the sentence."""
+    page = read(card.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")]))
+
+    assert ["lx-proof", "lx-repeats", "lx-decides"] == page.mark["class"]
+    assert page.mark.get_text().startswith("❝")
+    assert ["true"] * 2 == [sign["aria-hidden"] for sign in page.select(".lx-tag span")]
+
+
+def test_key_sentences_are_quoted_with_sign_and_reason():
+    """What each is there for stands before it."""
+    page = read(card.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
+
+    assert ["❝︎ repeats the claim", "※︎ debunking pattern"] == [s.get_text() for s in page.select(".lx-keysign")]
+    assert factory.BODY.split("\n")[1:3] == [q.get_text() for q in page.select("q")]
 
 
 def test_offsets_of_another_edition_mark_nothing():

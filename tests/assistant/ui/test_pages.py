@@ -159,7 +159,7 @@ def test_next_leads_through_the_matches(app):
 def test_the_whole_article_comes_from_the_database(results):
     """The article is shown with the key sentence marked, though the report does not hold it."""
     assert "<article" in text(results)
-    assert '<mark class="lx-proof">The city archive' in text(results)
+    assert '<mark class="lx-proof lx-decides">' in text(results) and "The city archive dates" in text(results)
 
 
 def test_a_search_that_finds_nothing_says_so(results):

@@ -32,6 +32,16 @@ def test_the_transcript_is_in_reading_order_and_whole():
     assert list(range(1, 61)) == [r.number for r in rows.rows(REPORT, "Transcript")]
 
 
+def test_a_row_quotes_the_sentence_that_decides():
+    """With its sign and in words; nothing where the best match has no article."""
+    found = {r.number: r for r in ALL}
+    for checked in REPORT.sentences:
+        keys = checked.matches[0].key_sentences if checked.matches else ()
+        row = found[checked.sentence.number]
+        assert (keys[0].text, "decides the rating") == (row.quote, row.why) if keys else "" == row.quote + row.sign
+        assert row.sign.startswith("⚖") == bool(keys)
+
+
 def test_kinds_follow_tier_and_what_was_dropped():
     """A row is likely, possible, without a match, or dropped, and the counts agree with the report's."""
     counts = rows.kind_counts(ALL)
