@@ -9,7 +9,7 @@ so many years before or after a day, or directly.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -78,6 +78,11 @@ class When:
         """Return whether the calendar alone says when."""
         return self.period.fixed
 
+    @property
+    def length(self) -> float:
+        """Return how many days the period has, less one."""
+        return self.period.last - self.period.first
+
     def on(self, said: int) -> tuple[float, float]:
         """Return the first and last day as ordinals, told on the day ``said``."""
         if self.fixed:
@@ -118,16 +123,27 @@ def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: 
     """Return what two texts share in time; days are ordinals, 0 if unknown.
 
     Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
-    have some that can be compared and none is shared.
+    have some that can be compared and none is shared, or where a year or day of either is not the other's.
     """
     left, right = list(ours), list(theirs)
     relations = [[relation(one, other, event, said) for other in right] for one in left]
+    lonely = [one for one, row in zip(left, relations, strict=True) if True not in row]
+    others = [other for j, other in enumerate(right) if all(row[j] is not True for row in relations)]
     taken: set[int] = set()
     for row in relations:
         twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
         taken |= {twin} if twin is not None else set()
-    clashing = not taken and any(same is False for row in relations for same in row)
+    clashing = any(same is False for row in relations for same in row) if not taken else _stands(lonely, others)
     return Compared(len(taken), int(clashing))
+
+
+def _stands(ours: Iterable[When], theirs: Sequence[When]) -> bool:
+    """Whether a fixed date that only one text has stands in the place of one of the other: as long, and as told."""
+    return any(
+        one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
+        for one in ours
+        for other in theirs
+    )
 
 
 def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:
@@ -209,6 +225,12 @@ def _full(match: re.Match[str], text: str) -> When | None:
         day = float(date(int(match["year"]), month, int(match["day"])).toordinal())
         return _made(match, text, (day, day))
     return _made(match, text, _month_of(int(match["year"]), month))
+
+
+def _attacks(match: re.Match[str], text: str) -> When:
+    """9/11 is a day, not a fraction."""
+    day = float(date(2001, 9, 11).toordinal())
+    return _made(match, text, (day, day))
 
 
 def _slashed(match: re.Match[str], text: str) -> When | None:
@@ -341,6 +363,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | None]], ...] = (
+    (_pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"), _attacks),
     (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _slashed),
     (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? (?P<year>{_YEAR})\b"), _full),
     (_pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) (?P<last>{_YEAR})\b"), _between),

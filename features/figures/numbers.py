@@ -57,7 +57,7 @@ _WHOLES = (("out", "of", "every"), ("out", "of"), ("in", "every"), ("of", "every
 _RANKING = frozenset("rank ranks ranked ranking place places placed came dead we're is was number".split())
 _PEOPLE = frozenset(
     "people person american men man women woman worker voter citizen adult resident family household folk employee "
-    "individual student children child kid patient immigrant job taxpayer".split()
+    "individual student children child kid patient immigrant job taxpayer victim".split()
 )
 
 
@@ -107,7 +107,9 @@ class _Reader:
 
     def figure(self, place: int) -> tuple[Figure | None, int]:
         word = self.words[place]
-        if word in _TIMES:
+        if word in ("a", "one") and self.at(place + 1) in ("decade", "century"):
+            return self.made(_LONG_TIME[self.at(place + 1)], TIME, place, place + 2), place + 2
+        if word in _TIMES and not {"digit", "digits"} & set(self.words[place + 1 : place + 4]):
             return self.made(_TIMES[word], TIMES, place, place + 1), place + 1
         if rank := self.rank(place):
             return self.made(rank[0], RANK, place, rank[1]), rank[1]
@@ -344,9 +346,23 @@ def _singular(word: str) -> str:
 
 
 def comparable(one: Figure, other: Figure) -> bool:
-    """Return whether two figures may be of the same quantity: one kind, and no other things counted."""
+    """Return whether two figures may be of the same quantity: one kind, and no other things counted.
+
+    Money may be said without its sign; a bare count is of the same quantity only if it is of a like size.
+    """
     if one.kind != other.kind:
-        return {one.kind, other.kind} == {MONEY, COUNT} and not (one.units and other.units)
-    if one.kind != COUNT or not one.units or not other.units or one.units & other.units:
+        count = one if one.kind == COUNT else other
+        return {one.kind, other.kind} == {MONEY, COUNT} and not count.units and _like_size(one, other)
+    if one.kind != COUNT or one.units & other.units:
         return True
-    return bool(one.units & _PEOPLE) and bool(other.units & _PEOPLE)
+    if not one.units or not other.units:
+        return _like_size(one, other)
+    return _of_people(one) and _of_people(other)
+
+
+def _like_size(one: Figure, other: Figure) -> bool:
+    return max(one.high, other.high) <= 100 * max(min(one.low, other.low), 1e-9)
+
+
+def _of_people(figure: Figure) -> bool:
+    return any(word in _PEOPLE or (word.endswith("an") and len(word) > 5) for word in figure.units)

@@ -6,11 +6,12 @@ A rounding differs by less than half the step of the rounder figure and by a ten
 
 from __future__ import annotations
 
-from features.figures.numbers import ABOUT, COUNT, MONEY, OVER, TIME, UNDER, Figure, comparable
+from features.figures.numbers import ABOUT, COUNT, MONEY, OVER, PERCENT, TIME, UNDER, Figure, comparable
 
 EXACT, ROUNDED, APART = "exact", "rounded", ""
 NEAR, HEDGED = 0.1, 0.15  # a rounding is this near at most, a hedged one in the direction of its hedge
 EVEN = 0.02  # so near, half a step is a rounding too: 275 and 270
+WHOLE = 100.0  # percent: all of it is no rounding of nearly all
 SMALL = 20  # counts below it are the same only if they may count the same thing
 
 
@@ -39,7 +40,8 @@ def _rounded(one: Figure, other: Figure) -> bool:
     a, b = one.low, other.low
     apart, size = abs(a - b), max(abs(a), abs(b))
     half = max(step(a / _unit(one)) * _unit(one), step(b / _unit(other)) * _unit(other)) / 2
-    if apart > HEDGED * size:
+    larger = one if a > b else other
+    if apart > HEDGED * size or (larger.kind == PERCENT and larger.low == WHOLE and not larger.hedge):
         return False
     if _hedged(one, b) or _hedged(other, a):
         return apart <= 2 * half
@@ -67,4 +69,4 @@ def step(value: float) -> float:
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")
     size = 10.0 ** (int(exponent) - len(digits) + 1)
-    return size * (5.0 if digits.endswith("5") and size >= 1 and abs(value) > 5 else 1.0)
+    return size * (5.0 if digits.endswith("5") and len(digits) > 1 and size >= 1 else 1.0)
