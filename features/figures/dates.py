@@ -387,6 +387,6 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | Non
     (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _year),
     (_pattern(_SPOKEN_YEAR), _said_year),
     (re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"), _short_year),
-    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b"
+    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:, \d{{1,2}})*(?:,? and \d{{1,2}})?\b"
               r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"), _bare_month),
 )  # fmt: skip

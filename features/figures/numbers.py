@@ -22,7 +22,8 @@ _NAMED = re.compile(
     r"\b911 calls?\b|\bcall 911\b|\bw-?2s?\b|\b1099s?\b|"
     r"\b(?:covid|sars-cov|hr|h\.r\.|hb|sb|ab|sr|hcr|h\.b\.|s\.b\.|bill|section|title|amendment|proposition|prop|"
     r"issue|route|page|phase|chapter|channel|district|article|act|measure|question|interstate|highway|"
-    r"class of|precinct|apollo|super bowl|order|resolution|directive|boeing|category|stage|form|area|room|unit|flight)"
+    r"class of|precinct|apollo|super bowl|fortune|daytona|indy|s&p|"
+    r"order|resolution|directive|boeing|category|stage|form|area|room|unit|flight)"
     r"\.? #?\d+(?:[.,]\d+)*\b)"
 )  # fmt: skip
 _HEDGES = (
@@ -311,7 +312,7 @@ def _ranges(found: list[Figure], text: str) -> Iterable[Figure]:
 
 
 def _joined(one: Figure, other: Figure, text: str) -> Figure | None:
-    between = text[one.end : other.start].casefold().strip(" $€£")
+    between = text[one.end : other.start].casefold().strip(" $€£()[]")
     before = text[max(0, one.start - 16) : one.start].casefold()
     joins = between in ("to", "-", "or", "through") or (between == "and" and "between" in before)
     change = re.search(r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", before)

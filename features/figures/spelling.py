@@ -30,7 +30,7 @@ PARTS = {
 }  # fmt: skip
 PARTS |= {f"{word}s": part for word, part in PARTS.items() if word not in ("half", "halves")}
 _CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
-_TOKEN = re.compile(r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[,;:.!?()\[\]\"“”—]")
+_TOKEN = re.compile(r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[,;:.!?\"“”—]")
 
 
 @dataclass(frozen=True, slots=True)
