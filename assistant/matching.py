@@ -53,7 +53,7 @@ class Matcher:
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])
         text, statement = self.spoken.texts[place], self.index.statements[claim]
-        measures = self.inputs.measures[pair]
+        measures, days = self.inputs.measures[pair], (self.spoken.event_day, int(self.index.claim_days[claim]))
         contributions = zip(self.ranking.contribution_names, self.ranking.contributions[pair].tolist(), strict=True)
         return Match(
             claim=self.index.claim(claim),
@@ -63,6 +63,6 @@ class Matcher:
             measures=tuple(measures.tolist()),
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(self.ranking.stances[pair])),
-            agreement={part: Agreement(value) for part, value in agreement(text, statement).items()},
+            agreement={part: Agreement(value) for part, value in agreement(text, statement, *days).items()},
             key_sentences=keys,
         )

@@ -4,8 +4,8 @@
 seeded) are sentences of the sixty-three debates with the statement that is linked to them, statements with that of
 another claim that is most like them in words, and statements with a documented edit of themselves; all hold a figure
 or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in the draw and two labels:
-numbers (same, rounds, different, missing) and dates (same, different, missing), no text. Odd pairs are for building, even ones
-for the test. A pair is right if both labels are met; a rounding counts as same, as in the report.
+numbers (same, rounds, different, missing) and dates (same, different, missing), no text. Odd pairs are for building,
+even ones for the test. A pair is right if both labels are met; a rounding counts as same, as in the report.
 """
 
 from __future__ import annotations
