@@ -26,9 +26,9 @@ from ranking.evidence.scorer import EvidenceUnavailable
 
 if TYPE_CHECKING:
     from ranking.mtm import Explained, Mtm
-    from ranking.mtm.selection import Weights
 
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
+FEWEST = 2  # sentences that MTM names in the shortest articles
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 SHORTEST = 3  # words: what is shorter is a heading or a torn piece
 BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
@@ -71,12 +71,10 @@ class Explainers:
         if not len(article.vectors):
             return ()
         near = article.vectors @ vector
-        kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
         picks = Picks(article.eligible())
-        if said is None or self.mtm is None:
-            picks.rank(Why.NEAREST, near)
-        else:
-            picks.mtm(said, self.mtm.weights, kin)
+        picks.rank(Why.NEAREST, near)
+        if said is not None:
+            picks.mtm(said, np.maximum(near, article.vectors @ index.statement_vectors[claim]))
         if self.evidence is not None:
             picks.rank(Why.DECIDES, self.decides(index, claim), without=article.quoting(index.statements[claim]))
         return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
@@ -141,18 +139,18 @@ class Picks:
         """Add a reason: the places by falling score, equal ones in the article's order, some left out."""
         self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
 
-    def mtm(self, said: Explained, weights: Weights, kin: Floats) -> None:
-        """Add what MTM says: its key sentences, each for the score that lifts it further above the article's mean.
+    def mtm(self, said: Explained, kin: Floats) -> None:
+        """Add what MTM says: the best sentences by its score, each for what brought it among them.
 
-        MTM's nearness is relative to the article, so what is too far from both the sentence and the claim (``kin``,
-        cosines) is called nearest only.
+        One that would be among as many by nearness to the claim alone is there because it repeats the claim, unless it
+        is far from both sentence and claim (``kin``, cosines): MTM's nearness is relative to the article. One that
+        would not be is there for its debunking pattern.
         """
-        by_nearness = weights.repeats * (said.repeats - said.repeats.mean())
-        by_pattern = weights.pattern * (said.pattern_scores - said.pattern_scores.mean())
-        for place, score in self._order(said.scores)[: len(said.key)]:
-            near = Why.REPEATS if kin[place] >= KINSHIP else Why.NEAREST
-            why = near if by_nearness[place] >= by_pattern[place] else Why.PATTERN
-            self.ranked.setdefault(why, []).append((place, score))
+        number = min(len(said.key), max(FEWEST, len(self.places) // 3))
+        near = {place for place, _ in self._order(said.repeats)[:number]}
+        best = self._order(said.scores)[:number]
+        self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
+        self.ranked[Why.REPEATS] = [pick for pick in best if pick[0] in near and kin[pick[0]] >= KINSHIP]
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
         return sorted(((place, float(scores[place])) for place in self.places), key=lambda pick: (-pick[1], pick[0]))
@@ -160,17 +158,18 @@ class Picks:
     def chosen(self) -> list[tuple[int, float, list[Why]]]:
         """Return place, score and reasons of three to five sentences, in the order of ``Why``.
 
-        A sentence that is among the first for two reasons is quoted once, with both; its score is the first's.
+        A sentence that is among the first for two reasons is quoted once, with both; its score is the first's. The
+        nearest stand in where nothing repeats the claim, and where there would be fewer than three.
         """
         found: dict[int, tuple[float, list[Why]]] = {}
-        for why in Why:
+        first = [why for why in Why if why is not Why.NEAREST or not self.ranked.get(Why.REPEATS)]
+        for why in first:
             for place, score in self.ranked.get(why, [])[: OF_EACH[why]]:
                 found.setdefault(place, (score, []))[1].append(why)
-        rest = [(why, *pick) for why in reversed(Why) for pick in self.ranked.get(why, [])]
-        for why, place, score in rest:
-            if len(found) >= LEAST:
-                break
-            found.setdefault(place, (score, [why]))
+        for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
+            for place, score in self.ranked.get(why, [])[: LEAST + len(found)]:
+                if len(found) < LEAST:
+                    found.setdefault(place, (score, [why]))
         rows = [(place, score, whys) for place, (score, whys) in found.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
 

@@ -144,8 +144,8 @@ class List {
     const quote = element("div", "quote");
     const sign = element("span", "sign", r.sign);
     sign.setAttribute("aria-hidden", "true");
-    quote.append(sign, element("span", "unseen", `${r.why}: `), `“${r.quote}”`);
-    quote.title = `${r.why}: “${r.quote}”`;
+    quote.append(sign, element("span", "unseen", `${r.why}: `), r.quote);
+    quote.title = `${r.why}: ${r.quote}`;
     return quote;
   }
 
