@@ -42,8 +42,8 @@ class Explainers:
     mtm: Mtm | None = None
     evidence: EvidenceScorer | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
-    # What decides a rating depends on the claim alone: by index and position, probabilities of the sentences.
-    _decided: WeakKeyDictionary[ClaimIndex, dict[int, Floats]] = field(default_factory=WeakKeyDictionary)
+    # What depends on the claim and its article alone, by index and position.
+    _standing: WeakKeyDictionary[ClaimIndex, dict[int, Standing]] = field(default_factory=WeakKeyDictionary)
 
     def explain(
         self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
@@ -71,26 +71,35 @@ class Explainers:
         if not len(article.vectors):
             return ()
         near = article.vectors @ vector
-        picks = Picks(article.eligible())
+        standing = self._stands(index, claim, article)
+        picks = Picks(standing.eligible)
         picks.rank(Why.NEAREST, near)
         if said is not None:
             picks.mtm(said, np.maximum(near, article.vectors @ index.statement_vectors[claim]))
-        if self.evidence is not None:
-            picks.rank(Why.DECIDES, self.decides(index, claim), without=article.quoting(index.statements[claim]))
+        if standing.decides is not None:
+            picks.rank(Why.DECIDES, standing.decides, without=standing.quoting)
         return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
 
-    def decides(self, index: ClaimIndex, claim: int) -> Floats:
-        """Return for each sentence of a claim's article how likely it decides the rating, (s,), 0 to 1.
-
-        Computed once for a claim. Raises: ValueError without a scorer of evidence.
-        """
-        if self.evidence is None:
-            raise ValueError("no scorer of evidence is loaded")
-        known = self._decided.setdefault(index, {})
+    def _stands(self, index: ClaimIndex, claim: int, article: _Article) -> Standing:
+        known = self._standing.setdefault(index, {})
         if claim not in known:
-            article = _Article.of(index, claim)
-            known[claim] = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+            decides = None
+            if self.evidence is not None:
+                decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+            known[claim] = Standing(article.eligible(), article.quoting(index.statements[claim]), decides)
         return known[claim]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What holds of an article whatever the input sentence: places that may be quoted, places that quote the claim.
+
+    ``decides`` (s,): how likely each sentence decides the rating, None where nobody can say.
+    """
+
+    eligible: Sequence[int]
+    quoting: Container[int]
+    decides: Floats | None
 
 
 @dataclass(frozen=True)

@@ -164,12 +164,6 @@ def test_articles_are_asked_together_and_what_decides_once(index):
     assert [8, 2] == evidence.articles
 
 
-def test_evidence_without_a_scorer_is_refused(index):
-    """A caller's error, not an empty answer."""
-    with pytest.raises(ValueError, match="no scorer"):
-        Explainers().decides(index, 0)
-
-
 def test_another_profile_keeps_the_nearest():
     """Both models were trained beside the embedded vectors; others would mean nothing to them."""
     assert Explainers() == key_sentences.load(PAPER)
