@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
+from assistant.ageing import ageing
 from assistant.domain import (
     Agreement,
     Decision,
@@ -184,13 +185,13 @@ def doubts(match: Match) -> list[str]:
 
 
 def cautions(match: Match, event: date | None) -> list[str]:
-    """Return what a person should look at twice before using a match; its age stands beside its date."""
+    """Return what a person should look at twice before using a match, and what may have changed since it was said."""
     found = doubts(match)
     if match.claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         found.append("the rating is not about truth")
     if event and match.claim.review_date and match.claim.review_date >= event:
         found.append(f"checked {gap(event, match.claim.review_date)}")
-    return found
+    return found + ageing(match.claim, event)
 
 
 def why(key: KeySentence) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from assistant.domain import Agreement, KeySentence, Match, RatingClass
 from assistant.reports.words import WHY_SIGNS
-from assistant.ui import marking
+from assistant.ui import marking, standing
 from assistant.ui.rows import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
@@ -62,7 +62,9 @@ def beside(compared: marking.Compared, match: Match) -> str:
 
 def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
+    told = "".join(piece.text for piece in compared.sentence)
     rows = [("Stance", escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
+    rows += standing.rows(told, match, event)
     return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
 
 
