@@ -42,6 +42,11 @@ LEARNT_FROM = {
 }
 
 
+def special() -> Special:
+    """Return the word pieces that stand around and between two texts."""
+    return Special(tokenizer().token_to_id("[CLS]"), tokenizer().token_to_id("[SEP]"))
+
+
 def network(trunk: dict[str, Tensor]) -> tuple[RougeGuided, Relevance]:
     """Return both transformers with the weights of a BERT."""
     rot, relevance = RougeGuided(Shape()), Relevance(Shape())
@@ -59,8 +64,6 @@ def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe
 
 def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
     """Return a learner after the first two parts of Algorithm 1, and what they came to; kept for ``--resume``."""
-    token = tokenizer()
-    special = Special(token.token_to_id("[CLS]"), token.token_to_id("[SEP]"))
     path = args.work / "prepared.pt"
     vectors = np.ascontiguousarray(files.trunk(MODELS, "")[WORD_VECTORS].numpy())
     torch.manual_seed(args.seed)
@@ -70,20 +73,20 @@ def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[L
         kept = torch.load(path, map_location="cpu", weights_only=True)
         rot.load_state_dict(kept["rot"])
     else:
-        kept = first_parts(args, found, recipe, rot, vectors, special)
+        kept = first_parts(args, found, recipe, rot, vectors)
         torch.save(kept, path)
     space = StaticSpace(vectors, kept["space"].numpy())
-    return Learner(rot, relevance, space, kept["memory"].numpy(), special, recipe), kept["report"]
+    return Learner(rot, relevance, space, kept["memory"].numpy(), special(), recipe), kept["report"]
 
 
 def first_parts(
-    args: argparse.Namespace, found: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats, special: Special
+    args: argparse.Namespace, found: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats
 ) -> dict[str, Any]:
     """Learn the word weights, train the ROUGE-guided transformer in place, and make the first patterns."""
     examples = guides_of(args, found)
     first = mtm_space.inverse_frequency(found.politifact.articles, len(vectors))
     weights = mtm_space.learn_weights(vectors, first, examples, mtm_space.Recipe(), seed=args.seed)
-    report = learn_rouge(rot, args, found, special) | {"guides": len(examples)}
+    report = learn_rouge(rot, args, found) | {"guides": len(examples)}
     samples = own_articles(found, drawn(found.of("statement", "train"), 2000, seed=args.seed))
     patterns, band = first_patterns(StaticSpace(vectors, weights), samples, recipe, seed=args.seed)
     kept = {"space": torch.from_numpy(weights), "memory": torch.from_numpy(patterns)}
@@ -106,7 +109,7 @@ def guides_of(args: argparse.Namespace, found: Library) -> list[mtm_space.Guide]
     return made
 
 
-def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library, special: Special) -> dict[str, Any]:
+def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> dict[str, Any]:
     """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
     recipe, before = mtm_rot.Recipe(), [p.detach().float().clone() for p in rot.block.parameters()]
     articles = found.politifact.articles
@@ -116,8 +119,8 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library, spec
     dev = mtm_rot.overlaps(drawn(found.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
     for part in (rot.block, rot.overlap):
         part.requires_grad_(True)
-    start_error = mtm_rot.error(rot, dev, special)
-    losses = mtm_rot.learn(rot, train, recipe, special, seed=args.seed)
+    start_error = mtm_rot.error(rot, dev, special())
+    losses = mtm_rot.learn(rot, train, recipe, special(), seed=args.seed)
     rot.requires_grad_(False)
     with torch.no_grad():
         moved = float(drift([p.float() for p in rot.block.parameters()], before))
@@ -127,7 +130,7 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library, spec
     return {
         "rouge_pairs": len(train),
         "rouge_error_before": round(start_error, 4),
-        "rouge_error": round(mtm_rot.error(rot, dev, special), 4),
+        "rouge_error": round(mtm_rot.error(rot, dev, special()), 4),
         "rouge_drift": round(moved, 4),
     }
 

@@ -24,6 +24,7 @@ from ranking.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
 from ranking.mtm.network import Relevance, RougeGuided, pair_means, pairs_of, read_pairs
 from training import cards
 from training.classifier import MasterWeights, schedule
+from training.mtm_rot import precision
 from training.mtm_samples import Material, Sample
 
 Floats = NDArray[np.float32]
@@ -34,7 +35,8 @@ PASSES = 3  # over the pairs of a round, while the blocks stand still
 class Recipe:
     """How the main phase runs. ``settling``: rounds in which only the last net and the patterns learn, before the
     ``rounds`` in which the last ``trained`` blocks do too. ``positive``: weight of a right pair in the loss.
-    ``pooled``: whether key sentences count by their scores; ``told``: whether the last net sees their patterns."""
+    ``pooled``: whether key sentences count by their scores; ``told``: whether the last net sees their patterns.
+    ``longest``: word pieces of a pair."""
 
     rate: float = 5e-5
     net: float = 1e-3
@@ -50,6 +52,7 @@ class Recipe:
     weights: selection.Weights = field(default_factory=selection.Weights)
     pooled: bool = True
     told: bool = True
+    longest: int = LONGEST_PAIR
 
 
 @dataclass
@@ -70,8 +73,8 @@ class Learner:
         learnt = self.relevance.blocks[len(self.relevance.blocks) - self.recipe.trained :]
         self.block = {name: tensor.clone() for name, tensor in self.rot.block.state_dict().items()}
         self.blocks = MasterWeights([p.detach().float() for p in learnt.parameters()])  # before bf16 rounds both
-        self.relevance.blocks.requires_grad_(False).bfloat16()
-        self.rot.block.bfloat16()
+        self.relevance.blocks.requires_grad_(False).to(precision(self.device))
+        self.rot.block.to(precision(self.device))
         self.rot.requires_grad_(False).eval()
         self.blocks.parameters = list(learnt.requires_grad_(True).parameters())
         self.net = torch.optim.Adam(self.relevance.mlp.parameters(), self.recipe.net, eps=1e-6)
@@ -105,7 +108,7 @@ class Learner:
         queries = [pair.sample.query for pair in batch for _ in pair.key]
         sentences = [pair.sample.sentences[place] for pair in batch for place in pair.key]
         first, between = self.special
-        tokens = pairs_of(queries, sentences, first=first, between=between, longest=LONGEST_PAIR).to(self.device)
+        tokens = pairs_of(queries, sentences, first=first, between=between, longest=self.recipe.longest).to(self.device)
         with torch.no_grad():
             states = self.rot(tokens)
         return self.aggregate(batch, pair_means(self.relevance(states, tokens.mask), tokens))
@@ -189,7 +192,7 @@ class Read:
             rot, relevance = learner.rot.eval(), learner.relevance.eval()
             queries, sentences = [text[0] for text in texts], [text[1] for text in texts]
             found = read_pairs(
-                rot, relevance, queries, sentences, special=learner.special, longest=LONGEST_PAIR, size=BATCH
+                rot, relevance, queries, sentences, special=learner.special, longest=learner.recipe.longest, size=BATCH
             )
             self.known.update(zip(new, found, strict=True))
         return torch.from_numpy(np.stack([self.known[key] for key, _, _ in asked]))

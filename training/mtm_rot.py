@@ -1,7 +1,7 @@
 """How MTM's ROUGE-guided transformer learns: pairs of a claim and a sentence, with the ROUGE-2 between them.
 
 Equation (3): squared error of predicted precision and recall, and λ_R times the squared distance of the block from its
-start. The block computes in bf16 with fp32 copies; the penalty's gradient is added to theirs.
+start. On a GPU the block computes in bf16 with fp32 copies; the penalty's gradient is added to theirs.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: S
     torch.manual_seed(seed)
     device = rot.words.weight.device
     master = Drawn(list(rot.block.parameters()), recipe.drift)
-    rot.block.bfloat16()
+    rot.block.to(precision(device))
     net = torch.optim.Adam(rot.overlap.parameters(), recipe.net, eps=1e-6)
     batches, losses = ordered(pairs, recipe.batch, seed=seed), []
     rot.train()
@@ -99,6 +99,11 @@ def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: S
             parameter.copy_(copy)
     rot.eval()
     return losses
+
+
+def precision(device: torch.device) -> torch.dtype:
+    """Return what blocks compute in: bf16 on a GPU; on a CPU, where it may be slower, fp32."""
+    return torch.bfloat16 if device.type == "cuda" else torch.float32
 
 
 def error(rot: RougeGuided, pairs: Sequence[Overlap], special: Special, *, batch: int = 128) -> float:

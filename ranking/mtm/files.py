@@ -18,7 +18,7 @@ import numpy as np
 
 from ranking.mtm import selection
 from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.model import KEY, Mtm, has_bfloat16
+from ranking.mtm.model import KEY, Mtm
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -102,11 +102,10 @@ def trunk(folder: Path, name: str) -> dict[str, Tensor]:
 
 
 def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevance]:
-    """Return both transformers with the trained changes, ready to read; in bfloat16 where the processor has it.
+    """Return both transformers with the trained changes, ready to read.
 
     Raises: MtmUnavailable if the trunk is not the one that was trained on.
     """
-    import torch
     from safetensors.torch import load_file
 
     from ranking.mtm.network import Relevance, RougeGuided, Shape, start
@@ -122,8 +121,6 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     kept = load_file(folder / f"{NAME}.safetensors")
     for prefix, part in (("rot", rot), ("relevance", relevance)):
         apply(part, {k.removeprefix(f"{prefix}."): v for k, v in kept.items() if k.startswith(f"{prefix}.")})
-    for module in (rot.block, relevance.blocks):
-        module.to(torch.bfloat16 if has_bfloat16() else torch.float32)
     return rot.eval(), relevance.eval()
 
 

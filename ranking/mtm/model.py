@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -143,11 +142,3 @@ class Mtm:
 
         rot, relevance = self.network
         return read_pairs(rot, relevance, queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)
-
-
-def has_bfloat16() -> bool:
-    """Return whether the processor multiplies bfloat16 natively; without that it would be slower than float32."""
-    try:
-        return "avx512_bf16" in Path("/proc/cpuinfo").read_text("utf-8")
-    except OSError:
-        return False
