@@ -1,0 +1,86 @@
+"""The page Patterns: what MTM has learnt about how fact-checks answer claims, and where one's own articles do so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from assistant import patterns
+from assistant.desk import Desk
+from assistant.errors import LecternError
+from assistant.patterns import Example, Learnt
+from assistant.ui import learnt, words
+from assistant.ui.resources import desk
+
+WHAT = (
+    "Fact-checks answer claims in ways that come back: <q>there is no evidence that …</q>, <q>a spokesman pointed to "
+    "…</q>. MTM learnt such patterns from pairs of claims and articles; a sentence that is a key sentence because of "
+    "one is marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
+    "more often than those of the others. A pattern is no judgement about a claim."
+)
+NOT_THERE = (
+    "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
+    "python -m training.mtm and python -m bench.patterns."
+)
+
+
+def page(at: Desk) -> None:
+    """Draw the page; the sentences of one's own articles are looked for when somebody asks for them."""
+    st.html("<h1>Patterns: how fact-checks answer claims</h1>")
+    found = patterns.learnt()
+    if found is None:
+        st.info(NOT_THERE)
+        return
+    st.html(f'<p class="lx-article">{WHAT}</p>')
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        st.html(learnt.table(found))
+    with right:
+        st.html(learnt.places(found))
+        _own(at, found)
+
+
+def _own(at: Desk, found: Learnt) -> None:
+    st.html('<h2>In your own articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
+            f"{words.number(patterns.ARTICLES)} are read. Nothing leaves this computer.</p>")  # fmt: skip
+    number = st.selectbox(
+        "Pattern", [p.number for p in found.patterns], format_func=lambda n: learnt.label(found, n), key="pattern"
+    )
+    if st.button("Find its nearest sentences", key="find_pattern"):
+        st.session_state["patterns_asked"] = True
+    if st.session_state.get("patterns_asked"):
+        _examples(at, number)
+
+
+def _examples(at: Desk, number: int | None) -> None:
+    try:
+        found, claims = _read(at.settings, at.status().digest)
+    except LecternError as error:
+        st.error(str(error))
+        return
+    shown = found.get(number if number is not None else -1, ())
+    if not shown:
+        st.html('<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>')
+        return
+    with at.store() as store:
+        held = store.many([claims[example.claim] for example in shown])
+    st.html(learnt.quotes([(example, held.get(claims[example.claim])) for example in shown]))
+
+
+@st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
+def _read(_settings, _digest: str) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
+    """Return the nearest sentences of every pattern, and the ids of the index; kept until the database changes."""
+    from assistant import key_sentences, pipeline
+
+    mtm = key_sentences.load(_settings.profile).mtm
+    if mtm is None:
+        return {}, ()
+    index = pipeline.open_index(_settings)
+    return patterns.examples(index, mtm), index.ids
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(str(error))

@@ -1,0 +1,94 @@
+"""The page Patterns: what MTM has learnt, in words and figures, and the sentences of one's own articles."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+from streamlit.testing.v1 import AppTest
+
+from assistant import key_sentences, patterns, pipeline
+from assistant.key_sentences import Explainers
+from assistant.patterns import Example, Learnt, Pattern
+from assistant.ui import learnt
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S
+from tests.assistant.ui.test_pages import PAGES, text
+
+EVIL = "<script>alert(1)</script>"
+LEARNT = Learnt(
+    (
+        Pattern(3, 40, 0.25, (("evidence", 12), ("found", 9)), (("there is no evidence", 7),)),
+        Pattern(0, 5, None, (), ()),
+    ),
+    (3, 1, 0, 0, 0, 0, 0, 0, 0, 2),
+)
+
+
+def read(html: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser")
+
+
+def test_each_pattern_is_a_row_with_its_words_and_counts():
+    """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
+    first, second = read(learnt.table(LEARNT)).select("tbody tr")
+
+    assert "“there is no evidence” 7" in first.get_text() and "evidence 12, found 9" in first.get_text()
+    assert ["40", "25%"] == [cell.get_text() for cell in first.select("td")[1:]]
+    assert "no words of its own" in second.get_text()
+
+
+def test_places_are_told_in_figures_beside_their_bars():
+    """The largest share has the whole width; the shares are read, not seen only."""
+    page = read(learnt.places(LEARNT))
+
+    assert ["50.0%", "16.7%"] == [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]]
+    assert "width:100%" == page.select(".lx-share")[0]["style"]
+    assert "6 key sentences" in page.get_text()
+    assert "" == learnt.places(Learnt((), (0,) * 10))
+
+
+def test_a_pattern_is_chosen_by_its_words():
+    """Its number and what is most its own."""
+    assert "3: there is no evidence, evidence, found" == learnt.label(LEARNT, 3)
+    assert "0: no words of its own" == learnt.label(LEARNT, 0)
+
+
+def test_quoted_sentences_are_text():
+    """With the claim of the article and its rating; whatever an article holds is shown, not run."""
+    page = read(learnt.quotes([(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]))
+
+    assert [] == page.select("script")
+    assert [EVIL, "Gone."] == [quote.get_text() for quote in page.select("q")]
+    assert factory.vclaim(1).statement in page.get_text() and "True" in page.get_text()
+
+
+@pytest.fixture
+def page(home, monkeypatch):
+    """The page with two patterns, whose sentences are those of the first claim's article."""
+    monkeypatch.setattr(patterns, "learnt", lambda: LEARNT)
+    monkeypatch.setattr(key_sentences, "load", lambda profile: Explainers(mtm=object()))
+    monkeypatch.setattr(pipeline, "open_index", lambda settings: type("Index", (), {"ids": ("claim-1",)})())
+    monkeypatch.setattr(patterns, "examples", lambda index, mtm: {3: (Example(0, "No evidence was found.", 0.1),)})
+    return AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S)
+
+
+def test_own_sentences_are_looked_for_when_asked(page):
+    """Not before; then with the claim that each is about; a pattern without any says so."""
+    page.run()
+    assert not page.exception
+    assert "there is no evidence" in text(page) and "No evidence was found." not in text(page)
+
+    page.button(key="find_pattern").click().run()
+    assert "No evidence was found." in text(page) and factory.vclaim(1).statement in text(page)
+
+    page.selectbox(key="pattern").set_value(0).run()
+    assert "No article that is stored here has a sentence near this pattern." in text(page)
+
+
+def test_without_patterns_the_page_says_how_to_get_them(home, monkeypatch):
+    """One line and the commands."""
+    monkeypatch.setattr(patterns, "learnt", lambda: None)
+
+    app = AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S).run()
+
+    assert "python -m training.mtm" in app.info[0].value
