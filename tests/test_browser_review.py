@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -30,7 +31,11 @@ def home(tmp_path_factory):
     """A home folder with fact-checks and a finished check of a made-up debate."""
     folder = tmp_path_factory.mktemp("review")
     (folder / "reports").mkdir()
-    (folder / "reports" / f"{REPORT_ID}.json").write_bytes(archive.archive(factory.report(40)))
+    report = factory.report(40)
+    source = replace(report.transcript.source, sha256="1" * 64)
+    other = replace(report, transcript=replace(report.transcript, source=source, title="Another debate"))
+    for name, kept in ((REPORT_ID, report), ("other", other)):
+        (folder / "reports" / f"{name}.json").write_bytes(archive.archive(kept))
     with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
     return folder
@@ -109,6 +114,24 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
         assert {"Ada Lynn"} == {record.decision.by for record in store.all() if record.decision}
         assert "yes, lucky new year" in {record.decision.note for record in store.all() if record.decision}
     assert ([], []) == (page.elsewhere, page.complaints)
+
+
+def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, address, home):
+    """The field under the fingers is replaced: they go on in the new one, and none of them decides anything."""
+    page.goto(f"{address}/review?report=other&by=Ada+Lynn")
+    progress(page, "0 of 16 decided")
+    still(page)
+    before, place = decided(home), page.get_by_label("Note").bounding_box()
+    for put_off in (1, 2, 3):
+        page.locator("h1").click()
+        press(page, "l")
+        page.mouse.click(place["x"] + 30, place["y"] + place["height"] / 2)
+        page.keyboard.type("yes, lucky new year", delay=40)
+        progress(page, f"{put_off} put off")
+        still(page)
+
+        assert "yes, lucky new year" == page.get_by_label("Note").input_value()
+        assert [*before, *["later"] * put_off] == sorted(decided(home))
 
 
 def test_every_export_starts_without_a_rerun_and_opens(page, address):

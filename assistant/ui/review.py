@@ -6,6 +6,8 @@ that a reload or a lost connection changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from assistant.ui import adding, exporting, review_card, words
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
+TYPING = Path(__file__).parent / "typing" / "typing.js"
 NAMELESS = "Give your name first: a decision says who made it."
 
 
@@ -102,6 +105,13 @@ def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> N
     if st.session_state.get("rejecting") and not nameless:
         _reasons(bound)
     st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="kept with the decision")
+    _typing()(key="typing")
+
+
+@cache
+def _typing() -> Callable[..., Any]:
+    """Return what keeps letters in the field where they are typed, however often it is drawn anew."""
+    return st.components.v2.component("lectern.typing", html="<span hidden></span>", js=TYPING.read_text("utf-8"))
 
 
 def _reasons(bound: Any) -> None:

@@ -1,0 +1,63 @@
+// Keeps what somebody types in its field. A decision draws the next match and with it a new Note, perhaps while
+// somebody is typing already: the letters would fall on the page, where each is a key that decides. Here they go on
+// in the new field, those too that the old one had since it got the focus.
+
+const FIELDS = "input:not([type=checkbox]):not([type=radio]), textarea";
+const stop = new WeakMap();
+
+export default function (component) {
+  const root = component.parentElement;
+  if (!stop.has(root)) stop.set(root, keep());
+  return () => {
+    stop.get(root)?.();
+    stop.delete(root);
+  };
+}
+
+function keep() {
+  let field = null; // has the focus, or had it when it was taken off the page
+  let typed = "";
+  const listening = new AbortController();
+  const on = (name, act) => window.addEventListener(name, act, { capture: true, signal: listening.signal });
+  const leave = () => {
+    field = null;
+    typed = "";
+  };
+  const goOn = () => {
+    if (!field || field.isConnected) return;
+    const label = CSS.escape(field.getAttribute("aria-label") ?? "");
+    const next = document.querySelector(`:is(${FIELDS})[aria-label="${label}"]:not([disabled])`);
+    if (!next) return;
+    const text = typed;
+    next.focus();
+    if (text) document.execCommand("insertText", false, text);
+  };
+  on("focusin", (event) => {
+    leave();
+    if (event.target.matches?.(FIELDS)) field = event.target;
+  });
+  on("input", (event) => {
+    if (event.target === field) typed = event.data === null ? "" : typed + event.data;
+  });
+  on("pointerdown", (event) => {
+    if (event.target !== field) leave();
+  });
+  on("keydown", (event) => {
+    if (!field || field.isConnected) return;
+    if (event.key.length !== 1) return leave();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    typed += event.key;
+    goOn();
+  });
+  on("keyup", (event) => {
+    if (event.key === "Tab" && document.activeElement !== field) leave();
+  });
+  const watcher = new MutationObserver(goOn);
+  watcher.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    listening.abort();
+    watcher.disconnect();
+  };
+}
