@@ -23,6 +23,7 @@ CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", 
 NEAR = 0.6  # from this share of the statement's words on, in their order, a sentence repeats it almost word for word
 VERBATIM = 0.8  # from here on, a word put in another's place is no rewording but another word
 ENOUGH = 4  # shared words that make a repetition
+ABOUT = 0.2  # below it, no opposite and no rejection is one of what the statement says
 CLOSE = 0.4  # below it, what one text names or denies may have nothing to do with what they share
 
 _DIRECTIONS = (
@@ -159,13 +160,14 @@ def conflicts(sentence: str, statement: str) -> frozenset[str]:
     ours, theirs = reading(sentence), reading(statement)
     same = [block for block in _blocks(ours.words, theirs.words) if block.size]
     shared, share = _shared(ours, theirs, same)
-    near, close = share >= NEAR, share >= CLOSE
+    near, close, about = share >= NEAR, share >= CLOSE, share >= ABOUT
+    reversed_, denied = about and turned(ours.lower, theirs.lower), bool(same) and _denied(ours, theirs, same)
     found = {
         "figures": _figures(ours, theirs, same, near),
         "years": _years(ours, theirs, same, near),
         "names": close and _names(ours, theirs, same),
-        "direction": turned(ours.lower, theirs.lower),
-        "denial": (ours.rejects and not theirs.rejects) or (close and _denied(ours, theirs, same)),
+        "direction": reversed_ and not denied,  # to deny the opposite is to say the same
+        "denial": (about and ours.rejects and not theirs.rejects) or (close and denied and not reversed_),
         "supposition": close and ours.supposes > theirs.supposes,
         "scope": near
         and bool(_ALL.search(ours.lower[: ours.places[same[-1].b + same[-1].size - 1]]))

@@ -35,6 +35,22 @@ def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[
     assert found >= expected and bool(found) == bool(expected)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("I was against the war in Iraq.", "I did not support the war in Iraq.", set()),
+        ("About a third of them lost their jobs since 2001.", "35 percent of them lost their jobs since 2001.", set()),
+        ("Crime rose over the last nine years.", "Crime rose over the last twenty years.", {"years"}),
+        ("It costs $3 million in Arizona.", "Arizonans pay three million dollars for it.", set()),
+        ("Millions of Americans over eighty are paying more.", "Millions of Americans are paying more.", {"figures"}),
+        ("If they repeal it, millions lose coverage.", "\"If they repeal it, millions lose coverage.\"", set()),
+    ],
+)  # fmt: skip
+def test_what_says_the_same_in_other_words(sentence: str, statement: str, expected: set[str]) -> None:
+    """A denied opposite, a rounding, a demonym, a quoted supposition; another period and an age are other claims."""
+    assert conflicts(sentence, statement) == expected
+
+
 def test_a_tag_is_no_question() -> None:
     """ "Right?" at the end asks nothing; a real question claims nothing."""
     assert not conflicts("So they lost 64,000 manufacturing jobs to unfair trade deals, right?", JOBS)
