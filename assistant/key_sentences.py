@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
 FEWEST = 2  # sentences that MTM names in the shortest articles
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
+VERDICT = 10  # words: a sentence as short that ends in the rating says little else
 SHORTEST = 3  # words: what is shorter is a heading or a torn piece
 BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
-KINSHIP = 0.5  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
+KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,9 @@ class Explainers:
             decides = None
             if self.evidence is not None:
                 decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
-            known[claim] = Standing(article.eligible(), article.quoting(index.statements[claim]), decides)
+            known[claim] = Standing(
+                article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
+            )
         return known[claim]
 
 
@@ -117,13 +120,19 @@ class _Article:
         body = index.claim(claim).body if spans else ""
         return cls(spans, tuple(body[a:b] for a, b in spans), vectors)
 
-    def eligible(self) -> list[int]:
-        """Return the places of sentences that can be quoted: no bare rating, no heading, none twice."""
+    def eligible(self, rating: str) -> list[int]:
+        """Return the places of sentences that can be quoted: no bare rating, no heading, none twice.
+
+        ``rating``: the publisher's words, which the card shows already.
+        """
         first: dict[str, int] = {}
+        ending = f" {statement_key(rating)}" if rating else None
         for place, text in enumerate(self.texts):
-            words = text.casefold().split()
-            if len(words) >= SHORTEST and not is_bare_rating(text):
-                first.setdefault(" ".join(words), place)
+            words = statement_key(text).split()
+            key = " ".join(words)
+            bare = is_bare_rating(text) or (ending is not None and len(words) <= VERDICT and key.endswith(ending))
+            if len(words) >= SHORTEST and not bare:
+                first.setdefault(key, place)
         return sorted(first.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:

@@ -23,7 +23,7 @@ def label(learnt: Learnt, number: int) -> str:
 def table(learnt: Learnt) -> str:
     """Return the patterns as a table, those of most sentences first."""
     rows = "".join(_row(pattern) for pattern in learnt.patterns)
-    heads = ("Pattern", "Phrases and words, with the number of sentences", "Sentences", "Mean place")
+    heads = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
     top = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return f'<table class="lx-table lx-patterns"><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table>'
 
