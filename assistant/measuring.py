@@ -158,6 +158,8 @@ def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candida
     for field in ("statement", "title"):
         claims = index.vectors(family, field)
         X[..., COLUMN[f"{family}_{field}"]] = embedding.pair_cosines(vectors, claims, candidates)
+    if family == "simcse":
+        index.lift_bodies(np.unique(candidates[candidates >= 0]).tolist())
     first = COLUMN[f"{family}_body_1"]
     X[..., first : first + BODY_SENTENCES] = embedding.body_cosines(
         vectors, lambda i: index.body_vectors(i, family), candidates, BODY_SENTENCES

@@ -27,6 +27,8 @@ from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
+LIFTED_ROWS = 256  # so many are made at a time, never fewer, so that none depends on how many are
+LIFTED_TOGETHER = 4096
 
 
 class ClaimIndex:
@@ -204,15 +206,49 @@ class ClaimIndex:
             self._bm25[field] = bm25.BM25(self.counts(field))
         return self._bm25[field]
 
+    def lift_bodies(self, positions: Iterable[int]) -> None:
+        """Make SimCSE's vectors of some articles together, which is much cheaper than one by one, while there is room.
+
+        They are kept in half precision for the next transcript. Where SimCSE is no head on SBERT, nothing is made.
+        """
+        if not self._encoders.simcse_is_head:
+            return
+        waiting: dict[int, Floats] = {}
+        for i in positions:
+            if i in self._lifted or i in waiting:
+                continue
+            vectors = self.body_vectors(i)
+            if self._room < len(vectors):
+                break
+            self._room -= len(vectors)
+            waiting[i] = vectors
+            if sum(map(len, waiting.values())) >= LIFTED_TOGETHER:
+                self._keep(waiting)
+                waiting = {}
+        self._keep(waiting)
+
+    def _keep(self, bodies: dict[int, Floats]) -> None:
+        if not bodies:
+            return
+        borders = np.cumsum([len(vectors) for vectors in bodies.values()])[:-1]
+        lifted = np.split(self._lift(np.concatenate(list(bodies.values()))), borders)
+        self._lifted.update(zip(bodies, lifted, strict=True))
+
+    def _lift(self, vectors: Floats) -> Array:
+        """Return SimCSE's rows of SBERT's, in half precision, made in blocks of one size."""
+        found = np.zeros(vectors.shape, np.float16)
+        for start in range(0, len(vectors), LIFTED_ROWS):
+            rows = vectors[start : start + LIFTED_ROWS]
+            block = np.zeros((LIFTED_ROWS, vectors.shape[1]), np.float32)
+            block[: len(rows)] = rows
+            found[start : start + LIFTED_ROWS] = self._encoders.lift(block)[: len(rows)]
+        return found
+
     def _lifted_body(self, i: int) -> Floats:
-        """Return SimCSE's vectors of an article, kept in half precision for the next transcript while there is room."""
+        """Return SimCSE's vectors of an article, made now if they are not kept."""
+        self.lift_bodies([i])
         lifted = self._lifted.get(i)
-        if lifted is None:
-            lifted = self._encoders.lift(self.body_vectors(i)).astype(np.float16)
-            if self._room >= len(lifted):
-                self._room -= len(lifted)
-                self._lifted[i] = lifted
-        return np.asarray(lifted, np.float32)
+        return np.asarray(self._lift(self.body_vectors(i)) if lifted is None else lifted, np.float32)
 
     @cached_property
     def _vectors(self) -> dict[str, Floats]:

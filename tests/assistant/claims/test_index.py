@@ -71,6 +71,20 @@ def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
     np.testing.assert_array_equal(index.body_vectors(6, "simcse"), index.body_vectors(6, "simcse"))
 
 
+def test_articles_are_lifted_alike_alone_and_together(encoders, monkeypatch):
+    """Not a bit differs, whatever stands beside them; without room they are made when they are asked for."""
+    alone = ClaimIndex.in_memory(claims(), encoders)
+    together = ClaimIndex.in_memory(claims(), encoders)
+    together.lift_bodies(range(len(together)))
+    monkeypatch.setattr("assistant.claims.index.LIFTED_KEPT", 1)
+    roomless = ClaimIndex.in_memory(claims(), encoders)
+    roomless.lift_bodies(range(len(roomless)))
+
+    for i in range(len(alone)):
+        np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), together.body_vectors(i, "simcse"))
+        np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), roomless.body_vectors(i, "simcse"))
+
+
 def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
     """In the paper's form every family has vectors of its own, articles included."""
     built = ClaimIndex.build(Store(claims()), tmp_path, tiny_encoders)
