@@ -27,7 +27,7 @@ from ranking.mtm.network import Relevance, RougeGuided, Shape, drift, start
 from training import cards, mtm_rot, mtm_space
 from training.data import rows
 from training.mtm_data import Query, drawn, tokenizer
-from training.mtm_loop import Learner, Read, Recipe, Run, keep, settle, train
+from training.mtm_loop import Learner, Read, Recipe, Run, keep, restore, settle, train
 from training.mtm_samples import Library, Material, Sample, Sizes, library, material, sample
 
 Floats = NDArray[np.float32]
@@ -47,11 +47,30 @@ def special() -> Special:
     return Special(tokenizer().token_to_id("[CLS]"), tokenizer().token_to_id("[SEP]"))
 
 
-def network(trunk: dict[str, Tensor]) -> tuple[RougeGuided, Relevance]:
-    """Return both transformers with the weights of a BERT."""
-    rot, relevance = RougeGuided(Shape()), Relevance(Shape())
+def network(trunk: dict[str, Tensor], *, pattern: bool = True) -> tuple[RougeGuided, Relevance]:
+    """Return both transformers with the weights of a BERT, and the last net at the trunk's own head if it has one."""
+    rot, relevance = RougeGuided(Shape()), Relevance(Shape(), pattern=pattern)
     start(rot, relevance, trunk)
+    if "same.weight" in trunk:
+        warm(relevance, trunk["same.weight"].float(), trunk["same.bias"].float())
     return rot, relevance
+
+
+def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
+    """Start the last net at the trunk's own answer, whether two texts make one claim: its log-odds, in two units.
+
+    Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q' and s'_i. The other
+    units start at a tenth of chance.
+    """
+    first, last, d = relevance.mlp[0], relevance.mlp[3], weight.shape[1]
+    with torch.no_grad():
+        for parameter in (first.weight, last.weight, last.bias):
+            parameter.mul_(0.1)
+        for unit, sign in ((0, 1), (1, -1)):
+            first.weight[unit] = 0
+            first.weight[unit, : 2 * d] = sign * weight.repeat(1, 2) / 2
+            first.bias[unit] = sign * bias[0]
+            last.weight[0, unit] = sign
 
 
 def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int) -> tuple[Floats, Any]:
@@ -120,8 +139,10 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
     for part in (rot.block, rot.overlap):
         part.requires_grad_(True)
     start_error = mtm_rot.error(rot, dev, special())
+    begun = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
     losses = mtm_rot.learn(rot, train, recipe, special(), seed=args.seed)
     rot.requires_grad_(False)
+    as_shipped(rot.block, begun)
     with torch.no_grad():
         moved = float(drift([p.float() for p in rot.block.parameters()], before))
     (args.work / "rouge.csv").unlink(missing_ok=True)
@@ -135,6 +156,13 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
     }
 
 
+def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
+    """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
+    kept = files.changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
+    block.load_state_dict(begun)
+    files.apply(block, kept)
+
+
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:
     """Return what each article checks, by whether tweets are about it and its id."""
     checked = {(False, row["id"]): row["statement"] for row in rows(data / "politifact" / "claims.jsonl.gz")}
@@ -144,7 +172,9 @@ def statements_of(data: Path) -> dict[tuple[bool, str], str]:
 
 def settled(learner: Learner, pairs: Material, run: Run) -> None:
     """Run the rounds in which the blocks stand still, with a row of the curve each, and keep where they led to."""
-    read, curve = Read(learner), run.work / "settling.csv"
+    read, curve, means = Read(learner), run.work / "settling.csv", run.work / "means.npz"
+    if run.resume and means.exists():
+        read.recall(means)
     for old in (curve, run.work / "curve.csv"):
         old.unlink(missing_ok=True)
 
@@ -153,6 +183,8 @@ def settled(learner: Learner, pairs: Material, run: Run) -> None:
         cards.append_row(curve, ("step", "loss", *scores), (number, round(loss, 4), *scores.values()))
         print("settling", number, round(loss, 4), *scores.values(), flush=True)
 
+    read.means([learner.chosen(sample) for sample in (*pairs.train, *pairs.dev)])
+    read.keep(means)
     settle(learner, pairs.train, read, tell, seed=run.seed)
     keep(learner, run, 0, [])
 
@@ -185,7 +217,7 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "recipe": asdict(learner.recipe),
         "queries": asdict(sizes),
         "data": LEARNT_FROM,
-        "command": f"python -m training.mtm --data DIR --out models --seed {args.seed}",
+        "command": f"python -m training.mtm --data DIR --out models --rounds {args.rounds} --seed {args.seed}",
         "scores": report,
         "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }
@@ -202,6 +234,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rouge", type=int, default=1500, help="statements whose articles the first part reads")
     parser.add_argument("--statements", type=int, default=Sizes.statements)
     parser.add_argument("--tweets", type=int, default=Sizes.tweets)
+    parser.add_argument("--rounds", type=int, default=Recipe.rounds, help="rounds in which the last blocks learn too")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args(arguments)
@@ -211,23 +244,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, and write the weights, their card and the curves."""
     args = options(arguments)
     args.work.mkdir(parents=True, exist_ok=True)
-    found, recipe = library(args.data, args.work), Recipe()
+    found, recipe = library(args.data, args.work), Recipe(rounds=args.rounds)
     sizes = Sizes(statements=args.statements, tweets=args.tweets)
     learner, report = prepare(args, found, recipe)
     print(report, flush=True)
     pairs = material(found, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
     run = Run(args.work, args.seed, resume=args.resume)
-    if not (args.resume and (args.work / "checkpoint.pt").exists()):
+    if args.resume and (args.work / "checkpoint.pt").exists():
+        restore(learner, args.work / "checkpoint.pt")
+    else:
         settled(learner, pairs, run)
-    train(learner, pairs, replace(run, resume=True))
+    if recipe.rounds:
+        train(learner, pairs, replace(run, resume=True))
     report |= {name: round(value, 4) for name, value in pairs.development(learner.predict(pairs.dev)).items()}
     cards.write_model(
         args.out / "mtm.safetensors",
         shipped(learner, files.trunk(MODELS, args.trunk)),
         card(args, learner, report, sizes),
     )
-    for made, name in (("curve", "mtm"), ("settling", "mtm-settling"), ("rouge", "mtm-rouge")):
+    for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge"), *([("curve", "mtm-blocks")] * bool(recipe.rounds))):
         cards.draw_curve(args.work / f"{made}.csv")
         for ending in ("csv", "png"):
             shutil.copy(args.work / f"{made}.{ending}", args.curves / f"{name}.{ending}")

@@ -41,7 +41,7 @@ class Recipe:
     rate: float = 5e-5
     net: float = 1e-3
     batch: int = 16
-    rounds: int = 1
+    rounds: int = 0
     settling: int = 5
     trained: int = 2
     positive: float = 2.0
@@ -196,6 +196,18 @@ class Read:
             )
             self.known.update(zip(new, found, strict=True))
         return torch.from_numpy(np.stack([self.known[key] for key, _, _ in asked]))
+
+    def keep(self, path: Path) -> None:
+        """Write what was read, in half precision."""
+        keys = np.array(["\t".join(map(str, key)) for key in self.known])
+        np.savez(path, keys=keys, means=np.stack(list(self.known.values())).astype(np.float16))
+
+    def recall(self, path: Path) -> None:
+        """Take over what an earlier run with the same network has read."""
+        with np.load(path, allow_pickle=False) as kept:
+            parts = [key.split("\t") for key in kept["keys"].tolist()]
+            rows = kept["means"].astype(np.float32)
+        self.known |= {(q, int(article), int(place)): row for (q, article, place), row in zip(parts, rows, strict=True)}
 
     @torch.no_grad()
     def predict(self, samples: Sequence[Sample]) -> Floats:
