@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
 SITES_TOLD = 6
 RUN = 50  # pages of one job: others wait for it
-ASKED_ONLY = "and their robots.txt, and nothing else; nothing about your transcripts is sent."
+ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
 
 def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
@@ -47,7 +47,9 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
         may = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
         if st.button("Fetch the article", disabled=not may, key=f"fetch_{claim.id}"):
             _one(desk, report, claim)
-    st.html(f'<p class="lx-soft">This asks the page at {escape(site)} {ASKED_ONLY} The debate is checked again.</p>')
+    st.html(
+        f'<p class="lx-soft">This asks the page and the robots.txt of {escape(site)} {ASKED_ONLY} Then the debate is checked again.</p>'
+    )
 
 
 def switch(desk: Desk, label: str, *, key: str) -> bool:
@@ -79,7 +81,9 @@ def all_of_them(desk: Desk) -> str:
     if not pages:
         st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
         return ""
-    st.html(f'<p class="lx-line">{escape(contacted(pages))} Asks these pages {ASKED_ONLY}</p>')
+    st.html(
+        f'<p class="lx-line">{escape(contacted(pages))} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>'
+    )
     may = switch(desk, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
         return start(desk, pages[:RUN]).id

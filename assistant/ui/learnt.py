@@ -57,7 +57,7 @@ def _quote(example: Example, claim: VerifiedClaim | None) -> str:
     if claim is None:
         return f"{quoted}</li>"
     rated = f"{badge(claim.rating, claim.rating_class)} · {escape(claim.publisher or 'not named')}"
-    return f'{quoted}<span class="lx-soft">on “{escape(claim.statement)}”<br>{rated}</span></li>'
+    return f'{quoted}<span class="lx-keysign">on “{escape(claim.statement)}”<br>{rated}</span></li>'
 
 
 def _row(pattern: Pattern) -> str:

@@ -69,7 +69,7 @@ def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
     card.run()
 
     assert fetching.NONE_STORED in text(card)
-    assert "the page at example.org and their robots.txt, and nothing else" in text(card)
+    assert "the page and the robots.txt of example.org and nothing else" in text(card)
     assert button(card, "Fetch the article").disabled
     assert [] == fetcher.asked
 
