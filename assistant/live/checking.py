@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 
 from assistant import pipeline, tools
 from assistant.claims.index import ClaimIndex
-from assistant.domain import Report, Sentence, Source, Transcript
+from assistant.domain import CheckedSentence, Report, Sentence, Source, Transcript
 from assistant.live.event import Event, Found, Spot
 from assistant.reports import json as archive
 from assistant.settings import Profile
@@ -48,12 +48,13 @@ class Checker:
             sifted.append((spot, worth, Found(worth, False, reason) if reason else None))
         return sifted
 
-    def check(self, event: Event, spot: Spot) -> Found:
-        """Return what is found for a sentence, its matches ranked."""
-        transcript = Transcript(event.title, event.day, LIVE, (sentence(spot),))
+    def check(self, event: Event, spots: Sequence[Spot]) -> list[Found]:
+        """Return what is found for each sentence, its matches ranked; together they take less time than one by one."""
+        transcript = Transcript(event.title, event.day, LIVE, tuple(map(sentence, spots)))
         with_date = self.as_of_event and event.day is not None
         with self._turn:
-            return found(pipeline.check(transcript, self.index, self.profile, as_of_event=with_date))
+            report = pipeline.check(transcript, self.index, self.profile, as_of_event=with_date)
+        return [found(report, checked) for checked in report.sentences]
 
 
 def sentence(spot: Spot) -> Sentence:
@@ -61,11 +62,12 @@ def sentence(spot: Spot) -> Sentence:
     return Sentence(spot.number, spot.number, spot.text, spot.speaker, spot.start, spot.end)
 
 
-def found(report: Report) -> Found:
-    """Return the outcome of a report of one sentence."""
-    (checked,) = report.sentences
+def found(report: Report, checked: CheckedSentence) -> Found:
+    """Return the outcome of one sentence of a report, with a report of its own."""
     if not checked.kept:
         return Found(checked.check_worthiness, False, checked.dropped_reason or "")
+    alone = replace(report.transcript, sentences=(checked.sentence,))
+    report = replace(report, transcript=alone, sentences=(replace(checked, rank=1),))
     best = checked.matches[0] if checked.matches and checked.tier else None
     return Found(
         worthiness=checked.check_worthiness,

@@ -20,6 +20,7 @@ from assistant.live.line import Arrival, Source
 from assistant.live.log import EventLog
 
 QUEUE = 256  # sentences in memory that wait to be checked
+TOGETHER = 5  # of those that wait are checked in one pass: a burst is over sooner, and nobody waits long for it
 REST_S = 0.2  # how often waiting text is looked at when nothing arrives
 BEAT_S = 2.0
 RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
@@ -33,8 +34,8 @@ class Checks(Protocol):
         """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
         ...
 
-    def check(self, event: Event, spot: Spot) -> Found:
-        """Return what is found for a sentence."""
+    def check(self, event: Event, spots: Sequence[Spot]) -> list[Found]:
+        """Return what is found for each sentence."""
         ...
 
 
@@ -112,7 +113,7 @@ class Engine:
             thread.join(timeout=5)
 
     def step(self) -> bool:
-        """Do a piece of work: sift what is new, check the most check-worthy one. Return whether there was any."""
+        """Do a piece of work: sift what is new, check the most check-worthy ones. Return whether there was any."""
         self._beat()
         waiting = {s.id: s for s in self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE)}
         for spot_id in [i for i, (spot, _) in self._queue.items() if waiting.get(i) != spot]:
@@ -126,9 +127,11 @@ class Engine:
                 self._queue[spot.id] = spot, worth
         self._keep(dropped)
         if self._queue:
-            spot, _ = max(self._queue.values(), key=lambda entry: (entry[1], -entry[0].id))
-            self._keep([(spot, self._checked(spot))])
-            self._queue.pop(spot.id, None)
+            best = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))[:TOGETHER]
+            chosen = [spot for spot, _ in best]
+            self._keep(list(zip(chosen, self._checked(chosen), strict=True)))
+            for spot in chosen:
+                self._queue.pop(spot.id, None)
         return bool(new or self._queue)
 
     def _patient_step(self) -> bool:
@@ -139,14 +142,16 @@ class Engine:
             self.stop.wait(RETRY_S[1])
             return True
 
-    def _checked(self, spot: Spot) -> Found:
+    def _checked(self, chosen: Sequence[Spot]) -> list[Found]:
         try:
-            return self.checker.check(self.event, spot)
+            return self.checker.check(self.event, chosen)
         except LecternError:
             raise  # no model, no index: nothing can be checked
-        except Exception as error:  # one sentence must not end the night
-            LOG.exception("sentence %d of %s failed", spot.number, self.event.name)
-            return Found(0.0, False, f"could not be checked ({type(error).__name__}: {error})")
+        except Exception as error:  # one sentence must not end the night, nor those that are checked with it
+            if len(chosen) > 1:
+                return [found for spot in chosen for found in self._checked([spot])]
+            LOG.exception("sentence %d of %s failed", chosen[0].number, self.event.name)
+            return [Found(0.0, False, f"could not be checked ({type(error).__name__}: {error})")]
 
     def _keep(self, found: list[tuple[Spot, Found]]) -> None:
         """Store results, then tell of them."""

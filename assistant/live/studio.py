@@ -75,5 +75,5 @@ class _Later:
     def sift(self, spots):
         return self.studio.checker().sift(spots)
 
-    def check(self, event, spot):
-        return self.studio.checker().check(event, spot)
+    def check(self, event, spots):
+        return self.studio.checker().check(event, spots)

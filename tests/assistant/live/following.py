@@ -20,9 +20,12 @@ class WordChecker:
     def sift(self, spots):
         return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in spots]
 
-    def check(self, event, spot):
-        self.checked.append(spot.text)
-        words = spot.text.split()
+    def check(self, event, spots):
+        self.checked += [spot.text for spot in spots]
+        return [self._found(spot.text.split()) for spot in spots]
+
+    @staticmethod
+    def _found(words):
         return Found(len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}")
 
     @staticmethod

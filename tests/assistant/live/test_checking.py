@@ -34,7 +34,7 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     checker = Checker(index, EMBEDDED)
 
     ((_, worth, dropped),) = checker.sift([spot(expected.sentence)])
-    found = dropped or checker.check(event, spot(expected.sentence))
+    found = dropped or checker.check(event, [spot(expected.sentence)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
     assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
@@ -47,6 +47,27 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
         assert expected.score == pytest.approx(found.score, abs=1e-3)
 
 
+def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
+    """And a report of its own, in which it is the only sentence."""
+    event = Event("city", whole.transcript.title, whole.transcript.event_date)
+    checker = Checker(index, EMBEDDED)
+    spots = [spot(checked.sentence) for checked in whole.sentences]
+
+    for one, found in zip(spots, checker.check(event, spots), strict=True):
+        (alone,) = checker.check(event, [one])
+        assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
+            found.kept,
+            found.reason,
+            found.tier,
+            found.claim,
+        )
+        if alone.kept:
+            assert alone.score == pytest.approx(found.score, abs=1e-3)
+            ((ours,), (theirs,)) = (archive.load(f.report).sentences for f in (alone, found))
+            assert (ours.sentence, ours.rank) == (theirs.sentence, theirs.rank)
+            assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
+
+
 def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     """Ranks by score over what was checked so far; what waits says so."""
     checker = Checker(index, EMBEDDED)
@@ -54,7 +75,7 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
     for s, _, dropped in checker.sift(waiting[:-1]):
-        log.store([(s, dropped or checker.check(event, s))], now=1002.0)
+        log.store([(s, dropped or checker.check(event, [s])[0])], now=1002.0)
 
     made = report(log, EVENT)
 

@@ -104,9 +104,9 @@ def test_a_busy_database_is_asked_again(engine, monkeypatch):
 
 
 def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monkeypatch):
-    """An error of our own in one sentence is written beside it, and the next one is checked."""
+    """An error of our own in one sentence is written beside it; those that were checked with it get their results."""
     good = checker.check
-    monkeypatch.setattr(checker, "check", lambda e, s: 1 / 0 if "rose" in s.text else good(e, s))
+    monkeypatch.setattr(checker, "check", lambda e, many: good(e, [s for s in many if "rose" not in s.text or 1 / 0]))
     engine.take("test", lines("Taxes rose again and again.", "We built schools."))
 
     while engine.step():
@@ -115,6 +115,20 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
     first, second = engine.log.spots("city")
     assert "could not be checked (ZeroDivisionError" in first.reason
     assert second.kept
+
+
+def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch):
+    """The most check-worthy of them first; one that comes alone does not wait for others."""
+    sizes, check = [], checker.check
+    monkeypatch.setattr(checker, "check", lambda e, many: sizes.append(len(many)) or check(e, many))
+    engine.take("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
+    while engine.step():
+        pass
+    engine.take("test", lines("We have built four hundred schools."))
+    while engine.step():
+        pass
+
+    assert ([5, 3, 1], "Sentence 7") == (sizes, checker.checked[0][:10])
 
 
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
