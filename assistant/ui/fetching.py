@@ -48,7 +48,8 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
         if st.button("Fetch the article", disabled=not may, key=f"fetch_{claim.id}"):
             _one(desk, report, claim)
     st.html(
-        f'<p class="lx-soft">This asks the page and the robots.txt of {escape(site)} {ASKED_ONLY} Then the debate is checked again.</p>'
+        f'<p class="lx-soft">This asks the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
+        "Then the debate is checked again.</p>"
     )
 
 
@@ -82,7 +83,8 @@ def all_of_them(desk: Desk) -> str:
         st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
         return ""
     st.html(
-        f'<p class="lx-line">{escape(contacted(pages))} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>'
+        f'<p class="lx-line">{escape(contacted(pages))} '
+        f"This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>"
     )
     may = switch(desk, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
