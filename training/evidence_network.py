@@ -13,8 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from ranking.evidence.reading import BUCKETS, CUES
-from ranking.evidence.scorer import HEADS, MEASURED
+from ranking.evidence.scorer import ABOUT, HEADS
 
 LOSSES = ("evidence-aware", "pointwise", "pairwise", "triplet", "cosine", "angular")
 METRIC = ("triplet", "cosine", "angular")
@@ -23,8 +22,8 @@ FAR = 1e4
 
 
 class Batch(NamedTuple):
-    """Lists of sentences. Shapes: claim (b, d), rows (b, n, d), about (b, n, f), bags (b·n, w) of buckets, 0 for none
-    and else one more than the bucket, target (b, n) between 0 and 1, known and there (b, n).
+    """Lists of sentences. Shapes: claim (b, d), rows (b, n, d), about (b, n, f) with the first reading's logit last,
+    target (b, n) between 0 and 1, known and there (b, n).
 
     ``there`` marks sentences, ``known`` those of them whose target counts.
     """
@@ -32,14 +31,9 @@ class Batch(NamedTuple):
     claim: Tensor
     rows: Tensor
     about: Tensor
-    bags: Tensor
     target: Tensor
     known: Tensor
     there: Tensor
-
-    def to(self, device: torch.device) -> Batch:
-        """Return the batch on a device."""
-        return Batch(*(tensor.to(device) for tensor in self))
 
 
 class Layer(nn.Module):
@@ -71,29 +65,28 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    """Scores of the sentences of claims. ``width`` h, ``layers`` of them, ``dropout`` of inputs and layers."""
+    """Scores of the sentences of claims. ``width`` h, ``layers`` of them.
+
+    ``hidden``: the share of the vectors' numbers that training hides (none of the cues); ``dropout``: the layers'.
+    """
 
     def __init__(
-        self, d: int, *, width: int = 128, layers: int = 2, words: int = 16, dropout: float = 0.2, attends: bool = True
+        self, d: int, *, width: int, layers: int, hidden: float = 0.5, dropout: float = 0.2, attends: bool = True
     ) -> None:
         super().__init__()
-        self.inputs = nn.Linear(4 * d + CUES + MEASURED, width)
+        self.inputs = nn.Linear(4 * d + ABOUT + 1, width)
         self.claim = nn.Linear(d, width)
-        self.words = nn.Embedding(BUCKETS, words)
-        nn.init.normal_(self.words.weight, std=0.1)
-        self.lift = nn.Linear(words, width, bias=False)
         self.layers = nn.ModuleList(Layer(width, 2 * width, dropout, attends=attends) for _ in range(layers))
         self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 1)
-        self.dropout = nn.Dropout(dropout)
+        nn.init.zeros_(self.head.weight)  # it begins as the first reading
+        self.hiding = nn.Dropout(hidden)
 
     def elements(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the claims' elements (b, h) and the sentences' (b, n, h) after all layers."""
         b, n, d = batch.rows.shape
         same = batch.claim[:, None].expand(b, n, d)
-        about = [same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d), batch.about]
-        found = (batch.bags > 0).unsqueeze(-1)
-        sums = (self.words((batch.bags - 1).clamp_min(0)) * found).sum(1) / found.sum(1).clamp_min(1)
-        states = self.inputs(self.dropout(torch.cat(about, -1))) + self.lift(sums).reshape(b, n, -1)
+        meaning = torch.cat([same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d)], -1)
+        states = self.inputs(torch.cat([self.hiding(meaning), batch.about], -1))
         states = torch.cat([self.claim(batch.claim)[:, None], states], 1)
         there = torch.cat([torch.ones_like(batch.there[:, :1]), batch.there], 1)
         for layer in self.layers:
@@ -102,8 +95,8 @@ class Network(nn.Module):
         return states[:, 0], states[:, 1:]
 
     def forward(self, batch: Batch) -> Tensor:
-        """Return the logit of each sentence, (b, n)."""
-        return self.head(self.elements(batch)[1]).squeeze(-1)
+        """Return the logit of each sentence, (b, n): the first reading's, and what the network adds to it."""
+        return batch.about[..., -1] + self.head(self.elements(batch)[1]).squeeze(-1)
 
     def ranked_by(self, batch: Batch, loss: str) -> Tensor:
         """Return what a network of this loss ranks sentences by, (b, n): logits, or nearness to the claim."""

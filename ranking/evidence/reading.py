@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -18,7 +19,8 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 BUCKETS = 8192  # of words and pairs of words
-CUES = 13  # numbers a sentence that ``cues`` returns
+KNOTS = 8  # even places from the beginning of the body to its end
+CUES = 12 + KNOTS  # numbers a sentence that ``cues`` returns
 NEAR = 20  # sentences: farther from the beginning or the end of the body is all the same
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 _HEADING = re.compile(r"^\W*(?:our|the)?\s*(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
@@ -69,19 +71,21 @@ def body_end(texts: Sequence[str]) -> int:
 
 
 def cues(texts: Sequence[str]) -> Floats:
-    """Return (n, CUES) numbers of about 0 to 1 about the form and the place of an article's sentences, in order."""
+    """Return (n, CUES) numbers of 0 to 1 about the form and the place of an article's sentences, in order.
+
+    The last ``KNOTS`` say how far down the body a sentence stands, each 1 at one of as many even places.
+    """
     end = body_end(texts)
     found = np.zeros((len(texts), CUES), np.float32)
     for i, text in enumerate(texts):
         size = len(text.split())
-        found[i] = (
+        found[i, :-KNOTS] = (
             min(size, 60) / 60,
             size < 5,
             any(sign.isdigit() for sign in text),
             any(sign in text for sign in '"“”'),
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
-            min(i / max(end, 1), 1.0),
             min(i, NEAR) / NEAR,
             min(max(end - 1 - i, 0), NEAR) / NEAR,
             i >= end,
@@ -89,15 +93,28 @@ def cues(texts: Sequence[str]) -> Floats:
             is_bare_rating(text),
             min(end, 100) / 100,
         )
+    down = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)[:, None] * (KNOTS - 1)
+    found[:, -KNOTS:] = np.maximum(1 - np.abs(down - np.arange(KNOTS)), 0)
     return found
 
 
-def buckets(text: str) -> list[int]:
-    """Return the buckets of a text's words and pairs of neighbouring words; figures count as one word."""
-    words = ["0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))]
-    return [_bucket(word) for word in words] + [
-        _bucket(f"{first} {second}") for first, second in zip(words, words[1:], strict=False)
-    ]
+def words(text: str) -> tuple[Ints, Floats]:
+    """Return the buckets of a text's words and pairs of neighbouring words, and how often each stands in it.
+
+    Rising buckets; figures count as one word.
+    """
+    said = ["0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))]
+    found = Counter(map(_bucket, said))
+    found.update(_bucket(f"{first} {second}") for first, second in zip(said, said[1:], strict=False))
+    rows = sorted(found)
+    return np.array(rows, np.int64), np.array([found[row] for row in rows], np.float32)
+
+
+def word_values(counts: Floats, rarity: Floats) -> Floats:
+    """Return (1 + log count)·rarity as a unit row, (w,) each; zeros where no word is known."""
+    values = (1 + np.log(counts)) * rarity
+    length = np.linalg.norm(values)
+    return values / length if length else values
 
 
 @lru_cache(maxsize=1 << 17)

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ranking.evidence.reading import Floats, buckets, cues
+from ranking.evidence.reading import CUES, Floats, cues, word_values, words
 
 WEIGHTS = "evidence.safetensors"
 MODELS = Path(__file__).resolve().parents[2] / "models"
 HEADS = 4
 EPSILON = np.float32(1e-5)
-MEASURED = 3  # numbers a sentence that ``relations`` returns
+MEASURED = 8  # numbers a sentence that ``relations`` returns
+ABOUT = CUES + MEASURED
 
 
 class EvidenceUnavailable(RuntimeError):
@@ -46,7 +47,7 @@ class EvidenceScorer:
         if not path.is_file():
             raise EvidenceUnavailable(f"{WEIGHTS} is not in {folder}. Check out models/ again, or train it: training/.")
         tensors = {name: tensor.astype(np.float32) for name, tensor in load_file(path).items()}
-        missing = {"inputs.weight", "inputs.bias", "claim.weight", "words.weight", "head.weight"} - tensors.keys()
+        missing = {"inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight"} - tensors.keys()
         if missing:
             raise EvidenceUnavailable(
                 f"{path} has no tensor {min(missing)}. It is no file that training.evidence wrote."
@@ -75,33 +76,41 @@ class EvidenceScorer:
         found = np.zeros(len(texts), np.float32)
         kept = [i for i, text in enumerate(texts) if text.strip()]
         if kept:
-            read = [texts[i] for i in kept]
-            states = self._elements(claim, rows[kept], read)
+            rows, read = rows[kept], [texts[i] for i in kept]
+            first = self.linear(claim, rows, read)
+            states = self._elements(claim, rows, read, first)
             for layer in range(self._layers()):
                 states = self._layer(states, f"layers.{layer}.")
             states = self._norm(states[1:], "norm.")
-            logits = states @ self.weights["head.weight"][0] + self.weights["head.bias"][0]
+            logits = first + states @ self.weights["head.weight"][0] + self.weights["head.bias"][0]
             found[kept] = 1 / (1 + np.exp(-logits))
         return found
 
     def _layers(self) -> int:
         return len({name.split(".")[1] for name in self.weights if name.startswith("layers.")})
 
-    def _elements(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+        """Return the first reading of each sentence of an article without blank ones, linear in all it is told, (n,).
+
+        Its words and its neighbours' words, what it means and shares with the claim, its cues: shapes as in ``scores``.
+        """
+        w, n = self.weights, len(texts)
+        said = np.zeros((3, n), np.float32)
+        for i, text in enumerate(texts):
+            buckets, counts = words(text)
+            said[:, i] = w["linear.words"][:, buckets] @ word_values(counts, w["linear.rarity"][buckets])
+        own, for_next, for_last = said
+        own[1:] += for_next[:-1]
+        own[:-1] += for_last[1:]
+        meaning = rows @ (w["linear.meaning"][0] + w["linear.meaning"][1] * claim)
+        return own + meaning + about(claim, rows, texts) @ w["linear.about"] + w["linear.bias"][0]
+
+    def _elements(self, claim: Floats, rows: Floats, texts: Sequence[str], first: Floats) -> Floats:
         """Return the claim and the sentences as the elements of one list, (1 + n, h)."""
         w = self.weights
-        about = np.concatenate([cues(texts), relations(claim, rows)], axis=1)
-        joined = np.concatenate([pairs(claim, rows), about], axis=1)
-        words = np.stack([self._words(text) for text in texts])
-        sentences = joined @ w["inputs.weight"].T + w["inputs.bias"] + words
-        first = w["claim.weight"] @ claim + w["claim.bias"]
-        return np.concatenate([first[None], sentences])
-
-    def _words(self, text: str) -> Floats:
-        found = buckets(text)
-        table = self.weights["words.weight"]
-        mean = table[found].mean(axis=0) if found else np.zeros(table.shape[1], np.float32)
-        return self.weights["lift.weight"] @ mean
+        joined = np.concatenate([pairs(claim, rows), about(claim, rows, texts), first[:, None]], axis=1)
+        start = w["claim.weight"] @ claim + w["claim.bias"]
+        return np.concatenate([start[None], joined @ w["inputs.weight"].T + w["inputs.bias"]])
 
     def _layer(self, states: Floats, name: str) -> Floats:
         """Return the states after one pre-norm layer: attention where the layer has it, then two linear maps."""
@@ -135,9 +144,23 @@ def pairs(claim: Floats, rows: Floats) -> Floats:
     )
 
 
+def about(claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+    """Return the cues of the sentences of an article and their relations to the claim, (n, ABOUT)."""
+    return np.concatenate([cues(texts), relations(claim, rows)], axis=1)
+
+
 def relations(claim: Floats, rows: Floats) -> Floats:
-    """Return (n, 3): the cosine with the claim, that less the article's best, the cosine with the article's mean."""
+    """Return (n, MEASURED) about each sentence's meaning in its article, from unit rows.
+
+    The cosine with the claim, that less the article's best, the share of sentences nearer to the claim, the cosine with
+    the article's mean; then the cosine of the sentence before it with the claim and with it, and of the one after.
+    """
     near = rows @ claim
     middle = rows.mean(axis=0)
     length = np.linalg.norm(middle)
-    return np.stack([near, near - near.max(), rows @ (middle / (length if length else 1))], axis=1)
+    beside = (rows[1:] * rows[:-1]).sum(axis=1)
+    nearer = (near[None] > near[:, None]).mean(axis=1)
+    about = [near, near - near.max(), nearer, rows @ (middle / (length if length else 1))]
+    before = [np.append(0, near[:-1]), np.append(0, beside)]
+    after = [np.append(near[1:], 0), np.append(beside, 0)]
+    return np.stack([*about, *before, *after], axis=1).astype(np.float32)

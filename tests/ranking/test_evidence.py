@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from ranking.evidence import EvidenceScorer, is_bare_rating, select_evidence
-from ranking.evidence.reading import BUCKETS, CUES, body_end, buckets, cues
-from ranking.evidence.scorer import MEASURED, WEIGHTS, EvidenceUnavailable, pairs, relations
+from ranking.evidence.reading import BUCKETS, KNOTS, body_end, cues, word_values, words
+from ranking.evidence.scorer import ABOUT, MEASURED, WEIGHTS, EvidenceUnavailable, pairs, relations
 
-D, WIDTH, WORDS = 8, 12, 3
+D, WIDTH = 8, 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
 
 
@@ -20,19 +20,13 @@ def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
     """Return random tensors of a network of one layer."""
     rng = np.random.default_rng(seed)
     shapes = {
-        "inputs.weight": (WIDTH, 4 * D + CUES + MEASURED),
-        "inputs.bias": (WIDTH,),
-        "claim.weight": (WIDTH, D),
-        "claim.bias": (WIDTH,),
-        "words.weight": (BUCKETS, WORDS),
-        "lift.weight": (WIDTH, WORDS),
-        "head.weight": (1, WIDTH),
-        "head.bias": (1,),
-        "layers.0.wide.weight": (2 * WIDTH, WIDTH),
-        "layers.0.wide.bias": (2 * WIDTH,),
-        "layers.0.narrow.weight": (WIDTH, 2 * WIDTH),
-        "layers.0.narrow.bias": (WIDTH,),
-    }
+        "inputs.weight": (WIDTH, 4 * D + ABOUT + 1), "inputs.bias": (WIDTH,), "claim.weight": (WIDTH, D),
+        "claim.bias": (WIDTH,), "head.weight": (1, WIDTH), "head.bias": (1,),
+        "linear.words": (3, BUCKETS), "linear.rarity": (BUCKETS,), "linear.meaning": (2, D),
+        "linear.about": (ABOUT,), "linear.bias": (1,),
+        "layers.0.wide.weight": (2 * WIDTH, WIDTH), "layers.0.wide.bias": (2 * WIDTH,),
+        "layers.0.narrow.weight": (WIDTH, 2 * WIDTH), "layers.0.narrow.bias": (WIDTH,),
+    }  # fmt: skip
     norms = ["norm", "layers.0.after"]
     if attends:
         norms.append("layers.0.before")
@@ -69,20 +63,38 @@ def test_a_blank_sentence_changes_no_other(texts, place):
     assert np.delete(more, place) == pytest.approx(scorer.scores(claim, rows, texts), abs=1e-6)
 
 
-def test_only_attention_lets_sentences_see_each_other():
-    """A sentence's score depends on another's vector with attention; its own cues and cosines held, not without."""
-    texts, claim, rows = ["one two", "three four", "five six"], unit_rows(1)[0], unit_rows(3, 2)
+def test_only_attention_lets_far_sentences_see_each_other():
+    """Beyond its neighbours, a sentence's score depends on another's vector with attention, and not without."""
+    texts, claim, rows = ["one", "two", "three", "four"], unit_rows(1)[0], unit_rows(4, 2)
     turned = rows.copy()
-    turned[2] = rows[2] - 2 * (rows[2] - (rows[2] @ claim) * claim)  # same cosine with the claim, mirrored else
+    turned[3] = 2 * (rows[3] @ claim) * claim - rows[3]  # the same cosine with the claim, mirrored in all else
     changed = {}
     for attends in (True, False):
         tensors = weights(attends=attends)
-        tensors["inputs.weight"][:, -1] = 0  # the cosine with the article's mean, which the other vector moves
+        of_mean = -MEASURED + 3
+        tensors["inputs.weight"][:, of_mean - 1] = tensors["linear.about"][of_mean] = 0  # the mean sees all sentences
         scorer = EvidenceScorer(tensors)
         changed[attends] = np.abs(scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts))[:2].max()
 
     assert changed[True] > 1e-4
     assert changed[False] < 1e-6
+
+
+def test_the_first_reading_hears_the_neighbours():
+    """A sentence's words move its own first reading and that of the ones beside it, each by weights of its own."""
+    tensors = weights()
+    scorer, claim, rows = EvidenceScorer(tensors), unit_rows(1)[0], unit_rows(4, 2)
+    place, _ = words("word")
+    texts = ["one", "two", "three", "four"]
+    moved = []
+    for factor in (1, 2):
+        tensors["linear.words"][:, place] *= factor
+        moved.append(scorer.linear(claim, rows, ["one", "word", "three", "four"]))
+    unit = np.sign(tensors["linear.rarity"][place[0]])
+    own, for_next, for_last = tensors["linear.words"][:, place[0]] / 2 * unit
+
+    assert moved[1] - moved[0] == pytest.approx([for_last, own, for_next, 0], abs=1e-5)
+    assert np.isfinite(scorer.linear(claim, rows, texts)).all()
 
 
 def test_half_precision_vectors_give_nearly_the_same_scores():
@@ -120,12 +132,14 @@ def test_weights_are_read_from_a_folder(tmp_path):
 
 
 def test_pairs_and_relations_by_hand():
-    """[c; s; |c − s|; c ∘ s·√d], and the cosines with the claim, below the best, and with the mean."""
+    """[c; s; |c − s|; c ∘ s·√d]; the cosines with the claim, the article and the neighbours."""
     claim, rows = np.array([1, 0], np.float32), np.array([[1, 0], [0, 1]], np.float32)
+    half = 0.5**0.5
 
     assert pairs(claim, rows)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
     assert pairs(claim, rows)[0, 6:] == pytest.approx([2**0.5, 0])
-    assert relations(claim, rows) == pytest.approx(np.array([[1, 0, 0.5**0.5], [0, -1, 0.5**0.5]]))
+    assert relations(claim, rows)[0] == pytest.approx([1, 0, 0, half, 0, 0, 0, 0])
+    assert relations(claim, rows)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
 
 
 RATINGS = ["We rate this claim False.", "Pants on Fire!", "So, we rate the statement Mostly True.", "That's false."]
@@ -166,14 +180,36 @@ def test_the_body_ends_where_the_summary_begins(summary):
 def test_places_are_the_same_with_and_without_the_summary(summary):
     """The cues of the body do not tell whether the closing summary is there."""
     assert cues([*BODY, *summary])[:3] == pytest.approx(cues(BODY))
-    assert (cues([*BODY, *summary])[3:, 9] == 1).all()
+    assert (cues([*BODY, *summary])[3:, 8] == 1).all()
 
 
-def test_buckets_are_words_and_their_pairs():
+@given(st.integers(1, 40))
+def test_the_place_in_the_body_is_told_by_two_knots_at_most(n):
+    """The knots of a sentence sum to 1, the first sentence stands on the first and the last on the last."""
+    knots = cues(["It rained all day long."] * n)[:, -KNOTS:]
+
+    assert knots.sum(axis=1) == pytest.approx(np.ones(n), abs=1e-5)
+    assert ((knots > 0).sum(axis=1) <= 2).all()
+    assert knots[0, 0] == 1
+    assert n == 1 or knots[-1, -1] == pytest.approx(1, abs=1e-5)
+
+
+def test_words_are_counted_with_their_pairs():
     """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
-    assert buckets("He didn’t pay 5") == buckets("he didn't pay 7,000")
-    assert 4 + 3 == len(buckets("He didn’t pay 5"))
-    assert set(buckets("pay him")) != set(buckets("him pay"))
+    found, counts = words("He didn’t pay, he didn't pay 5")
+
+    assert [a.tolist() for a in words("he didn't pay he didn’t pay 7,000")] == [found.tolist(), counts.tolist()]
+    assert 13 == counts.sum()  # seven words, six pairs
+    assert 2 == counts[found.tolist().index(words("didn't")[0][0])]
+    assert set(words("pay him")[0]) != set(words("him pay")[0])
+
+
+def test_word_values_are_a_unit_row():
+    """(1 + log count)·rarity, over its length; words of no rarity count for nothing."""
+    found = word_values(np.array([1, np.e, 1], np.float32), np.array([1, 0.5, 0], np.float32))
+
+    assert found == pytest.approx([0.5**0.5, 0.5**0.5, 0])
+    assert [0] == word_values(np.ones(1, np.float32), np.zeros(1, np.float32)).tolist()
 
 
 CLAIM = "The city closed half of its libraries last year."
