@@ -196,6 +196,7 @@ def _claims_status(options: argparse.Namespace) -> None:
     print(f"fact-checks\t{status.claims}")
     print(f"publishers\t{status.publishers}")
     print(f"with an article\t{status.with_body}")
+    print(f"articles fetched\t{status.fetched}")
     print(f"newest review\t{newest}")
     print(f"digest\t{status.digest}")
     if status.samples and status.samples == status.claims:

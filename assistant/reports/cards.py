@@ -76,7 +76,7 @@ def _keys(found: tuple[KeySentence, ...]) -> str:
     rows = "".join(
         f'<li><span class="soft small">{escape(words.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
     )
-    return f'<ul class="keys">{rows}</ul>' if rows else ""
+    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{words.NO_SENTENCES}.</p>'
 
 
 def _why(match: Match) -> str:

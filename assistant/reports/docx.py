@@ -208,7 +208,7 @@ def _told(matches: list[Match], report: Report) -> list[str]:
             f"{words.rated(claim)}: “{claim.statement}”",
             contents.dates(match, report),
             *([f"But: {', '.join(cautions)}."] if cautions else []),
-            *(f"{words.why(key)}: “{key.text}”" for key in match.key_sentences),
+            *([f"{words.why(key)}: “{key.text}”" for key in match.key_sentences] or [f"{words.NO_SENTENCES}."]),
             contents.address(claim),
         ]
     return [" ".join(line.split()) for line in lines if line]

@@ -70,6 +70,8 @@ def _match(match: Match, report: Report) -> Iterable[str]:
     if cautions:
         yield f"  but {plain(', '.join(cautions))}  "
     yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
+    if not match.key_sentences:
+        yield f"  {plain(words.NO_SENTENCES)}\\.  "
     yield f"  *{plain(contents.status(match))}*"
 
 

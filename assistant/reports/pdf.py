@@ -181,6 +181,8 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
     cautions = words.cautions(match, report.transcript.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
+    if not match.key_sentences:
+        yield _p("small", _soft(f"{words.NO_SENTENCES}."))
     for key in match.key_sentences:
         yield _p("small", _soft(f"{words.why(key)}: "), _t(f"“{key.text}”"))
     if link:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from assistant.ageing import ageing
 from assistant.domain import (
+    OWN_NOTE,
     Agreement,
     Decision,
     KeySentence,
@@ -40,6 +41,7 @@ SIGNS: dict[RatingClass, Sign] = {
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
 WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
+NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
 STANCES = {
     Stance.REPEATS: "Repeats the claim",
     Stance.CONTRADICTS: "Says the opposite of the claim",
@@ -92,7 +94,12 @@ def gap(event: date | None, other: date | None, *, occasion: str = "this debate"
 
 
 def rated(vclaim: VerifiedClaim) -> str:
-    """Return what the publisher did, in its own words: ``PolitiFact rated this claim Mostly False on 21 May 2018``."""
+    """Return what the publisher did, in its own words: ``PolitiFact rated this claim Mostly False on 21 May 2018``.
+
+    A note of the newsroom's own is told as such: nobody checked it.
+    """
+    if vclaim.publisher == OWN_NOTE:
+        return "An own note of this newsroom, not a fact-check"
     who = vclaim.publisher or "An unnamed publisher"
     when = f" on {day(vclaim.review_date)}" if vclaim.review_date else ", date unknown"
     if not vclaim.rating:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from assistant import reports
+from assistant.claims import single
 from assistant.domain import KeySentence
 from assistant.errors import SettingsError
 from assistant.reports import contents
@@ -54,6 +55,17 @@ def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
     assert ROOM.get(name, ALL_KEYS) == {key.text for key in KEYS if squeezed(key.text) in told}
     assert squeezed("decides the rating") in told
     assert ("debunkingpattern" in told) == (name not in ROOM)
+
+
+@pytest.mark.parametrize("name", ["html", "docx", "pdf", "md"])
+def test_a_match_without_key_sentences_says_so(name):
+    """Where proof is missing nobody has to guess why."""
+    report = made_up.report()
+    first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=()),))
+    text = forms.text_of(reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name)
+
+    assert squeezed("No sentence of its article can be quoted") in squeezed(text)
+    assert squeezed("No sentence of its article") not in squeezed(forms.text_of(reports.render(report, name), name))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -186,3 +198,25 @@ def test_legible_changes_nothing_that_can_be_read():
 def test_only_addresses_of_the_web_become_links(url, expected):
     """Nothing in an address can end the link that holds it."""
     assert expected == contents.address(replace(made_up.VCLAIM, url=url))
+
+
+@pytest.mark.parametrize("name", [name for name in reports.FORMATS if name != "jsonld"])
+def test_an_own_note_is_told_as_such_in_every_form(name):
+    """Never as a fact-check; nobody rated it."""
+    page = forms.text_of(reports.render(noted(), name), name)
+
+    assert "own note" in page and "own note rated" not in page
+
+
+def test_an_own_note_is_no_claim_that_a_publisher_checked():
+    """The linked data points at fact-checks only."""
+    assert [] == json.loads(reports.render(noted(), "jsonld"))["hasPart"]
+
+
+def noted():
+    """A report whose one match is a confirmed note of the newsroom's own."""
+    report = forms.reviewed("confirm")
+    (match,) = report.sentences[0].matches
+    note = single.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")
+    first = replace(report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),))
+    return replace(report, sentences=(first, *report.sentences[1:]))
