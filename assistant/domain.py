@@ -12,6 +12,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
+OWN_NOTE = "own note"  # the publisher of what a newsroom wrote down for itself: a claim to find again, no fact-check
+
 
 class RatingClass(StrEnum):
     """What a publisher's rating amounts to; the publisher's own words always stand beside it."""
