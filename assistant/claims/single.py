@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from assistant import web
 from assistant.claims import claimreview, fields
 from assistant.claims.rows import Attributed, Refused
-from assistant.domain import VerifiedClaim
+from assistant.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.errors import MalformedClaim
 
 FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "review_date", "title", "body")
@@ -57,6 +57,17 @@ def from_form(given: Mapping[str, str]) -> VerifiedClaim:
         if row[name] and fields.day(row[name]) is None:
             raise MalformedClaim(f"{row[name]!r} is no date.", remedy="Write it as 2024-09-10.")
     return fields.claim(row)
+
+
+def from_note(statement: str, *, about: str = "", claimant: str = "") -> VerifiedClaim:
+    """Return a note of one's own as a claim: what may be said, what is known about it, and who may say it.
+
+    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises: MalformedClaim without a text.
+    """
+    row = {"statement": statement.strip(), "body": about.strip(), "claimant": claimant.strip(), "publisher": OWN_NOTE}
+    if not row["statement"]:
+        raise MalformedClaim("the note is empty.", remedy="Write what may be said, as one sentence.")
+    return replace(fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
 
 
 def _claims(found: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assistant import pipeline
 from assistant.errors import SettingsError
@@ -64,6 +64,16 @@ class Studio:
             if self._checker is None:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
+
+    def refresh(self) -> None:
+        """Make what the database has by now searchable, for the events too that are followed here already.
+
+        Until it is, they go on with what they have. Raises: LecternError.
+        """
+        checker = self.checker()
+        fresh = replace(checker, index=pipeline.open_index(self.settings))
+        with self._opening:
+            self._checker = fresh
 
 
 @dataclass(frozen=True)

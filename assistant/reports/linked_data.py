@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assistant.domain import Match, Report
+from assistant.domain import OWN_NOTE, Match, Report
 from assistant.reports import contents, words
 
 
@@ -28,7 +28,7 @@ def render(report: Report) -> bytes:
         "additionalProperty": [
             {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
         ],
-        "hasPart": [_quotation(row) for row in confirmed],
+        "hasPart": [quoted for row in confirmed if (quoted := _quotation(row))["about"]],
     }
     table = {key: value for key, value in made.items() if value is not None}
     return (json.dumps(table, ensure_ascii=False, indent=1) + "\n").encode()
@@ -39,7 +39,7 @@ def _quotation(row: contents.Found) -> dict[str, Any]:
     made: dict[str, Any] = {"@type": "Quotation", "identifier": f"s{sent.number}", "text": sent.text}
     if sent.speaker:
         made["spokenByCharacter"] = {"@type": "Person", "name": sent.speaker}
-    made["about"] = [_claim(match) for match in row.matches]
+    made["about"] = [_claim(match) for match in row.matches if match.claim.publisher != OWN_NOTE]
     return made
 
 

@@ -1,16 +1,22 @@
-"""The briefing before an event: who speaks, about what, and the fact-checks that are likely to come back."""
+"""The briefing before an event: who speaks, about what, the fact-checks that are likely to come back, own notes."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from assistant import tools
+from assistant.claims import single
+from assistant.claims.store import ClaimStore
+from assistant.errors import LecternError
 from assistant.live.briefing import Expected, briefing
 from assistant.live.studio import Studio
 from assistant.ui import holdings, words
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
-NOTES = "Notes of your own match like fact-checks: import them, or add one on the page Review, before you follow."
+NOTES = "An own note matches like a fact-check and is marked as an own note everywhere. Nobody has checked it."
+KEPT = """The note is kept. Events that this app follows find it from now on; one that is followed from the command line
+finds it after its next start."""
+SOURCE = "own notes"
 
 
 def brief(studio: Studio) -> None:
@@ -20,13 +26,37 @@ def brief(studio: Studio) -> None:
         topics = st.text_input("Topics, with commas between them", key="brief_topics", bind="query-params")
         asked = [[part.strip() for part in given.split(",") if part.strip()] for given in (speakers, topics)]
         if not any(asked):
-            st.html(f'<p class="lx-soft">{NOTES}</p>')
+            st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return
         with st.spinner("Looking through the fact-checks"):
             index = studio.checker().index
             encode = tools.encoders(studio.settings.profile).sbert.encode
             found = briefing(index, encode, speakers=asked[0], topics=asked[1])
         st.html("".join(map(_entry, found)) or f'<p class="lx-soft">{NOTHING}</p>')
+
+
+def note(studio: Studio) -> None:
+    """Draw the form for a note of one's own, and keep what was written."""
+    with st.expander("Own notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
+        st.html(f'<p class="lx-soft">{NOTES}</p>')
+        statement = st.text_input("What may be said, as one sentence", key="note_statement", max_chars=500)
+        about = st.text_area("What you know about it", key="note_about", height=100)
+        claimant = st.text_input("Who may say it", key="note_claimant", max_chars=80)
+        if st.form_submit_button("Keep this note"):
+            _keep(studio, statement, about, claimant)
+
+
+def _keep(studio: Studio, statement: str, about: str, claimant: str) -> None:
+    try:
+        vclaim = single.from_note(statement, about=about, claimant=claimant)
+        with st.spinner("Making it searchable"):
+            with ClaimStore.open(studio.settings.database) as store:
+                store.upsert([vclaim], source=SOURCE)
+            studio.refresh()
+    except LecternError as error:
+        st.error(str(error))
+    else:
+        st.success(KEPT)
 
 
 def _entry(expected: Expected) -> str:

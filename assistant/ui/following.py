@@ -16,7 +16,7 @@ from assistant.live.sources.file import FileSource
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.studio import Studio
 from assistant.ui import words
-from assistant.ui.briefing import brief
+from assistant.ui.briefing import brief, note
 
 FILE, REPLAY, SAMPLE = KINDS = ("A file that grows", "A recorded transcript, said again", "A sample debate, said again")
 SPEEDS = (1, 4, 10, 40)
@@ -32,6 +32,7 @@ def beginning(studio: Studio) -> None:
         if st.button(f"{event.title} · {words.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     brief(studio)
+    note(studio)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         kind = st.selectbox("Source", KINDS if local() else KINDS[1:])

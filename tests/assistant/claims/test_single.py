@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from assistant.claims import single
-from assistant.domain import RatingClass
+from assistant.domain import OWN_NOTE, RatingClass
 from assistant.errors import MalformedClaim, NetworkError
 
 REVIEW = {
@@ -105,3 +105,19 @@ def test_a_form_that_is_not_whole_is_refused(change, told):
     """The field is named."""
     with pytest.raises(MalformedClaim, match=told):
         single.from_form({**FORM, **change})
+
+
+def test_a_note_of_ones_own_is_marked_as_such():
+    """No rating, no address, no date; it may lift a sentence, and is the same note when it is written again."""
+    note = single.from_note(" The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera")
+
+    assert (OWN_NOTE, "", "", None, None) == (note.publisher, note.rating, note.url, note.claim_date, note.review_date)
+    assert ("The bridge cost $400 million.", "Budget of 2023.", "Ana Rivera") == (
+        note.statement,
+        note.body,
+        note.claimant,
+    )
+    assert RatingClass.OTHER is note.rating_class
+    assert note.id == single.from_note("The bridge cost $400 million.").id
+    with pytest.raises(MalformedClaim, match="empty"):
+        single.from_note(" ")

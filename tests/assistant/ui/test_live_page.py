@@ -7,7 +7,8 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.domain import Report, Tier
+from assistant.claims.store import ClaimStore
+from assistant.domain import OWN_NOTE, Report, Tier
 from assistant.live.event import Event, Found
 from assistant.live.line import Line
 from assistant.live.log import EventLog
@@ -138,3 +139,23 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
     assert any(label.startswith("City hall debate") for label in labels(app))
     next(b for b in app.button if b.label == "Follow").click().run()
     assert "no path was given" in app.error[0].value
+
+
+def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
+    """From the form to the database, marked as what it is; the events that are followed here are told."""
+    told = []
+    monkeypatch.setattr("assistant.live.studio.Studio.refresh", lambda studio: told.append(studio.settings.home))
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
+
+    app.button(key=next(b.key for b in app.button if b.label == "Keep this note")).click().run()
+    assert "the note is empty" in app.error[0].value and not told
+
+    app.text_input(key="note_statement").input("The bridge cost $400 million.")
+    app.text_area(key="note_about").input("Budget of 2023, page 4.")
+    app.button(key=next(b.key for b in app.button if b.label == "Keep this note")).click().run()
+
+    assert not app.exception and "The note is kept" in app.success[0].value
+    assert [home] == told
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        (kept,) = [vclaim for vclaim in store.all() if vclaim.publisher == OWN_NOTE]
+    assert ("The bridge cost $400 million.", "Budget of 2023, page 4.", "") == (kept.statement, kept.body, kept.rating)

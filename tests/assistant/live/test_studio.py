@@ -1,0 +1,81 @@
+"""The events that the app follows: they find what is added to the database while they are followed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pytest
+
+from assistant import settings
+from assistant.claims import single
+from assistant.claims.store import ClaimStore
+from assistant.errors import SettingsError
+from assistant.live.event import Event
+from assistant.live.line import Arrival, Line
+from assistant.live.log import EventLog
+from assistant.live.studio import Studio
+from tests.assistant.test_pipeline import CLAIMS
+
+SAID = "The new harbor bridge of our city cost four hundred million dollars."
+
+
+@dataclass
+class Twice:
+    """A source that says the same sentence twice, the second time when it is told to."""
+
+    again: threading.Event = field(default_factory=threading.Event)
+    name: str = "test"
+
+    def follow(self, cursor, stop):
+        yield Arrival((Line("test", "1", SAID, "RIVERA"),))
+        self.again.wait(240)
+        yield Arrival((Line("test", "2", SAID, "RIVERA"),))
+
+
+@pytest.fixture
+def studio(tmp_path):
+    chosen = settings.load(home=str(tmp_path), environ={})
+    with ClaimStore.open(chosen.database) as store:
+        store.upsert(CLAIMS, source="test")
+    with closing(EventLog.open(chosen.database)) as log:
+        made = Studio(chosen, log)
+        yield made
+        made.close()
+
+
+def checked(studio, number):
+    end = time.monotonic() + 240
+    while time.monotonic() < end:
+        spots = studio.log.spots("city")
+        if len(spots) >= number and spots[number - 1].checked:
+            return spots[number - 1]
+        time.sleep(0.05)
+    raise AssertionError("it was not checked")
+
+
+def test_a_note_is_found_by_an_event_that_is_followed_already(studio):
+    """What was said before stands as it was; the same words afterwards match the note."""
+    source, note = Twice(), single.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4.")
+    studio.start(Event("city", "City debate"), source)
+    before = checked(studio, 1)
+
+    with ClaimStore.open(studio.settings.database) as store:
+        store.upsert([note], source="own notes")
+    studio.refresh()
+    source.again.set()
+
+    assert note.id == checked(studio, 2).claim != before.claim
+
+
+def test_an_event_is_followed_once(studio):
+    """Two pages that start it at once do not make it twice."""
+    source = Twice()
+    studio.start(Event("city", "City debate"), source)
+
+    with pytest.raises(SettingsError, match="followed already"):
+        studio.start(Event("city", "City debate"), Twice())
+
+    source.again.set()
