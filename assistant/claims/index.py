@@ -41,7 +41,8 @@ class ClaimIndex:
         self._places = np.array(alive, np.int64).reshape(-1, 2)  # (m, 2): segment, row
         self._claims = tuple(self._parts[p].claims[row] for p, row in alive)
         self._lifted: dict[int, Array] = {}
-        self._room = LIFTED_KEPT
+        self._lifted_kept = LIFTED_KEPT
+        self._lifted_rows = 0
 
     @classmethod
     def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
@@ -206,10 +207,16 @@ class ClaimIndex:
             self._bm25[field] = bm25.BM25(self.counts(field))
         return self._bm25[field]
 
-    def lift_bodies(self, positions: Iterable[int]) -> None:
-        """Make SimCSE's vectors of some articles together, which is much cheaper than one by one, while there is room.
+    def keep_lifted(self, rows: int) -> None:
+        """Keep SimCSE's vectors of so many sentences of articles from now on, the latest ones."""
+        self._lifted_kept = rows
+        self._forget()
 
-        They are kept in half precision for the next transcript. Where SimCSE is no head on SBERT, nothing is made.
+    def lift_bodies(self, positions: Iterable[int]) -> None:
+        """Make SimCSE's vectors of some articles together, which is much cheaper than one by one.
+
+        They are kept in half precision for the next transcript, the oldest go when there are too many. Where SimCSE is
+        no head on SBERT, nothing is made.
         """
         if not self._encoders.simcse_is_head:
             return
@@ -217,11 +224,7 @@ class ClaimIndex:
         for i in positions:
             if i in self._lifted or i in waiting:
                 continue
-            vectors = self.body_vectors(i)
-            if self._room < len(vectors):
-                break
-            self._room -= len(vectors)
-            waiting[i] = vectors
+            waiting[i] = self.body_vectors(i)
             if sum(map(len, waiting.values())) >= LIFTED_TOGETHER:
                 self._keep(waiting)
                 waiting = {}
@@ -230,9 +233,16 @@ class ClaimIndex:
     def _keep(self, bodies: dict[int, Floats]) -> None:
         if not bodies:
             return
-        borders = np.cumsum([len(vectors) for vectors in bodies.values()])[:-1]
-        lifted = np.split(self._lift(np.concatenate(list(bodies.values()))), borders)
-        self._lifted.update(zip(bodies, lifted, strict=True))
+        sizes = [len(vectors) for vectors in bodies.values()]
+        lifted = np.split(self._lift(np.concatenate(list(bodies.values()))), np.cumsum(sizes)[:-1])
+        # copies: a part of a larger array would keep all of it
+        self._lifted.update((i, rows.copy()) for i, rows in zip(bodies, lifted, strict=True))
+        self._lifted_rows += sum(sizes)
+        self._forget()
+
+    def _forget(self) -> None:
+        while self._lifted_rows > self._lifted_kept:
+            self._lifted_rows -= len(self._lifted.pop(next(iter(self._lifted))))
 
     def _lift(self, vectors: Floats) -> Array:
         """Return SimCSE's rows of SBERT's, in half precision, made in blocks of one size."""

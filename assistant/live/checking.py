@@ -16,6 +16,7 @@ from assistant.settings import Profile
 from assistant.tools import Tools
 
 LIVE = Source("live", "live", "")
+KEPT = 200_000  # sentences of articles whose SimCSE vectors stay in memory: 150 MB, full after some minutes
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,9 @@ class Checker:
     profile: Profile
     as_of_event: bool = False
     _turn: Lock = field(default_factory=Lock)  # several events share the models and the index
+
+    def __post_init__(self) -> None:
+        self.index.keep_lifted(KEPT)
 
     @cached_property
     def _tools(self) -> Tools:

@@ -71,18 +71,31 @@ def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
     np.testing.assert_array_equal(index.body_vectors(6, "simcse"), index.body_vectors(6, "simcse"))
 
 
-def test_articles_are_lifted_alike_alone_and_together(encoders, monkeypatch):
+def test_articles_are_lifted_alike_alone_and_together(encoders):
     """Not a bit differs, whatever stands beside them; without room they are made when they are asked for."""
     alone = ClaimIndex.in_memory(claims(), encoders)
     together = ClaimIndex.in_memory(claims(), encoders)
     together.lift_bodies(range(len(together)))
-    monkeypatch.setattr("assistant.claims.index.LIFTED_KEPT", 1)
     roomless = ClaimIndex.in_memory(claims(), encoders)
+    roomless.keep_lifted(1)
     roomless.lift_bodies(range(len(roomless)))
 
     for i in range(len(alone)):
         np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), together.body_vectors(i, "simcse"))
         np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), roomless.body_vectors(i, "simcse"))
+
+
+def test_the_latest_lifted_articles_are_kept(encoders):
+    """As many rows as asked for, and no more; what was there before goes first."""
+    made = ClaimIndex.in_memory(claims(), encoders)
+    made.lift_bodies(range(len(made)))
+    sizes = {i: len(made.body_vectors(i)) for i in range(len(made))}
+
+    room = sum(list(sizes.values())[-3:])
+    made.keep_lifted(room)
+
+    assert {*list(sizes)[-3:]} <= set(made._lifted) and 0 not in made._lifted
+    assert sum(map(len, made._lifted.values())) == made._lifted_rows <= room
 
 
 def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
