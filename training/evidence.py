@@ -2,9 +2,10 @@
 
     python -m training.evidence --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
 
-PolitiHop train alone is learnt from: a first reading of every sentence (``evidence_linear.py``) and the network that
-adds to it (``evidence_network.py``). ``--folds`` trains and reads inside PolitiHop train instead, parted by statement,
-and prints the scores that choose. PolitiHop valid is read by ``bench/evidence.py`` and by nothing here.
+PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop left out: a first
+reading of every sentence (``evidence_linear.py``) and the network that adds to it (``evidence_network.py``).
+``--folds`` trains and reads inside PolitiHop train instead, parted by statement, and prints the scores that choose.
+PolitiHop valid is read by ``bench/evidence.py`` and by nothing here.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from training import cards
-from training.evidence_data import Article, politihop
+from training.data import rows
+from training.evidence_data import Article, politihop, whole
 from training.evidence_linear import Linear, held_out_logits, learn_linear
-from training.evidence_lists import Drawing, List, batches, make_list, read
+from training.evidence_lists import Drawing, List, batches, make_list, read, summary_list
 from training.evidence_network import LOSSES, METRIC, Network, loss_of
 from training.evidence_scores import MEASURES, interval, table
 from training.sentence_scores import Vectors
@@ -29,6 +32,14 @@ from training.sentence_scores import Vectors
 WARM = 0.1  # of the steps, while the rate rises
 LAST = 0.02  # of the rate, at the end
 Scores = NDArray[np.floating]
+
+
+class Example(NamedTuple):
+    """A list to learn from, the number of its statement, and whether only its closing summary is known."""
+
+    list: List
+    statement: int
+    summary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +107,10 @@ def told(one: List, linear: Linear | None) -> List:
     return one.told(linear.logits(one) if linear else np.zeros(len(one)))
 
 
-def first_readings(lists: Sequence[List], seed: int) -> tuple[Linear, list[List]]:
-    """Return the first reading learnt from lists, and the lists with that of weights which did not see them."""
-    logits = held_out_logits(lists, seed=seed)
+def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list[List]]:
+    """Return the first reading learnt from examples, and their lists with that of weights which did not see them."""
+    lists, statements = [example.list for example in examples], [example.statement for example in examples]
+    logits = held_out_logits(lists, statements, seed=seed)
     return learn_linear(lists), [one.told(values) for one, values in zip(lists, logits, strict=True)]
 
 
@@ -121,10 +133,10 @@ def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
     return network.eval()
 
 
-def trained(lists: Sequence[List], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
+def trained(examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
     """Return for each recipe its scorers by seed; the first reading is the same for all."""
-    linear, read_first = first_readings(lists, seed=0)
-    unread = [told(one, None) for one in lists]
+    linear, read_first = first_readings(examples, seed=0)
+    unread = [told(example.list, None) for example in examples]
     found = []
     for recipe in recipes:
         start, inputs = (linear, read_first) if recipe.first else (None, unread)
@@ -137,17 +149,37 @@ def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
     return np.random.default_rng(seed).permutation(count) % parts
 
 
-def held_out(lists: Sequence[List], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int) -> list[list]:
-    """Return for each recipe its runs by seed: scores of each list by a scorer that was trained without its fold."""
-    fold = folds(len(lists), parts)
+def held_out(
+    examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int
+) -> tuple[list[List], list[list[list[Scores]]]]:
+    """Return the lists of PolitiHop, and for each recipe its runs by seed: scores by scorers without the list's fold.
+
+    A fold has all lists of its statements; summaries are learnt from and not read.
+    """
+    fold = folds(max(example.statement for example in examples) + 1, parts)
+    lists = [example.list for example in examples if not example.summary]
+    own = [fold[example.statement] for example in examples if not example.summary]
     found: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
     for part in range(parts):
-        rest = np.flatnonzero(fold == part).tolist()
-        scorers = trained([lists[i] for i in np.flatnonzero(fold != part)], recipes, seeds)
+        rest = np.flatnonzero(np.array(own) == part).tolist()
+        scorers = trained([e for e in examples if fold[e.statement] != part], recipes, seeds)
         for runs, made in zip(found, scorers, strict=True):
             for run, scorer in zip(runs, made, strict=True):
                 run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
-    return [[[run[i] for i in range(len(lists))] for run in runs] for runs in found]
+    return lists, [[[run[i] for i in range(len(lists))] for run in runs] for runs in found]
+
+
+def training_examples(data: Path, work: Path) -> list[Example]:
+    """Return the statements of PolitiHop train, and after them the closing summaries of their whole articles."""
+    articles = politihop(data, "train")
+    found = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
+    lists = make_lists([*articles, *found.values()], work)
+    examples = [Example(one, i) for i, one in enumerate(lists[: len(articles)])]
+    for (i, article), one in zip(found.items(), lists[len(articles) :], strict=True):
+        made = summary_list(article, one)
+        if made is not None:
+            examples.append(Example(made, i, summary=True))
+    return examples
 
 
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
@@ -165,15 +197,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
     torch.set_num_threads(options.threads)
-    lists = make_lists(politihop(options.data, "train"), options.work)
+    examples = training_examples(options.data, options.work)
     if options.folds:
-        runs = held_out(lists, [recipe], range(options.seeds), options.folds)[0]
-        found = table(runs, [one.target for one in lists])
+        lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
+        found = table(runs[0], [one.target for one in lists])
         for name, values in zip(MEASURES, found.T, strict=True):
             print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
         return
-    scorer = trained(lists, [recipe], [options.seed])[0][0]
-    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, len(lists), options.seed))
+    scorer = trained(examples, [recipe], [options.seed])[0][0]
+    statements = len({example.statement for example in examples})
+    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options.seed))
 
 
 def _card(recipe: Recipe, statements: int, seed: int) -> dict[str, object]:
@@ -183,7 +216,8 @@ def _card(recipe: Recipe, statements: int, seed: int) -> dict[str, object]:
         "form": "a linear first reading and a network over the list of sentences that adds to it, fp16",
         "recipe": asdict(recipe),
         "statements": statements,
-        "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated)",
+        "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated); "
+        "the closing summaries of their articles, marked by nearness to that evidence",
         "command": f"python -m training.evidence --data DIR --work DIR --out models --loss {recipe.loss} --seed {seed}",
         "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }

@@ -112,9 +112,12 @@ def _inputs(article: Counted, rarity: Floats) -> sparse.csr_matrix:
     return sparse.hstack([OWN * own, BESIDE * last, BESIDE * following, sparse.csr_matrix(dense)]).tocsr()
 
 
-def held_out_logits(articles: Sequence[Counted], *, seed: int) -> list[Floats]:
-    """Return the first reading of each article, by weights learnt without its part of the articles."""
-    part = np.random.default_rng(seed).permutation(len(articles)) % PARTS
+def held_out_logits(articles: Sequence[Counted], statements: Sequence[int], *, seed: int) -> list[Floats]:
+    """Return the first reading of each article, by weights learnt without its part of the statements.
+
+    ``statements``: the number of each article's statement, from 0; articles of one statement go together.
+    """
+    part = (np.random.default_rng(seed).permutation(max(statements) + 1) % PARTS)[list(statements)]
     found: list[Floats] = [np.zeros(0, np.float32)] * len(articles)
     for number in np.unique(part):
         linear = learn_linear([articles[i] for i in np.flatnonzero(part != number)])

@@ -14,11 +14,14 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ranking.evidence.reading import body_end, is_bare_rating
 from ranking.evidence.scorer import about
-from training.evidence_data import Article
+from training.evidence_data import UNKNOWN, Article
 from training.evidence_linear import counted
 from training.evidence_network import Batch, Network
 
+REPEATED = 0.6  # cosine from which a sentence of a summary says another one again
+FULL = 6  # words; what is shorter in a summary is a heading
 POSITIVE = 0.5  # a weak target from here on counts as positive where negatives are drawn
 
 
@@ -46,6 +49,30 @@ def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.fl
     claim = np.asarray(claim, np.float32)
     told = about(claim, rows, article.texts)
     return List(claim, rows.astype(np.float16), told, counted(article.texts), article.target)
+
+
+def summary_list(article: Article, whole: List) -> List | None:
+    """Return a whole article of which only sentences of the closing summary are known; None if none is.
+
+    Headings, bare ratings, and the first sentence if it says the claim again, are no evidence. A sentence that is near
+    to evidence of the body, and nearer than to the claim, is. The others stay unknown.
+    """
+    end, rows = body_end(article.texts), whole.rows.astype(np.float32)
+    decides = rows[:end][whole.target[:end] > 0]
+    if end == len(article.texts) or not len(decides):
+        return None
+    claim, evidence = rows @ whole.claim, (rows @ decides.T).max(axis=1)
+    target, reasons = np.full(len(whole), UNKNOWN, np.float32), 0
+    for i in range(end, len(whole)):
+        if is_bare_rating(article.texts[i]) or len(article.texts[i].split()) < FULL:
+            target[i] = 0
+            continue
+        if not reasons and claim[i] >= REPEATED:
+            target[i] = 0
+        elif evidence[i] >= REPEATED and evidence[i] > claim[i]:
+            target[i] = 1
+        reasons += 1
+    return replace(whole, target=target) if (target >= 0).any() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What the text and the place of an article's sentences tell, before any vector: cues and words as numbers.
 
 Places are counted to where the body ends, not to the end of the article: the closing summary ("Our ruling ...") is in
-some texts and not in others, and a sentence must look the same in both.
+some texts and not in others, and a sentence must look the same in both. All of a summary stands where the body ends.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 
 BUCKETS = 8192  # of words and pairs of words
 KNOTS = 8  # even places from the beginning of the body to its end
-CUES = 12 + KNOTS  # numbers a sentence that ``cues`` returns
+CUES = 11 + KNOTS  # numbers a sentence that ``cues`` returns
 NEAR = 20  # sentences: farther from the beginning or the end of the body is all the same
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 _HEADING = re.compile(r"^\W*(?:our|the)?\s*(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
@@ -88,7 +88,6 @@ def cues(texts: Sequence[str]) -> Floats:
             text.lstrip().startswith("("),
             min(i, NEAR) / NEAR,
             min(max(end - 1 - i, 0), NEAR) / NEAR,
-            i >= end,
             i == end - 1,
             is_bare_rating(text),
             min(end, 100) / 100,

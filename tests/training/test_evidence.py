@@ -12,10 +12,10 @@ from safetensors.torch import save_file
 from ranking.evidence.reading import word_values, words
 from ranking.evidence.scorer import ABOUT, WEIGHTS, EvidenceScorer
 from tests.training.conftest import write_rows
-from training.evidence import Recipe, Scorer, folds, held_out, trained
+from training.evidence import Example, Recipe, Scorer, folds, held_out, trained
 from training.evidence_data import Article, chain, politihop, summary, unmarked, whole
 from training.evidence_linear import counted, learn_linear, rarity_of, weighed
-from training.evidence_lists import Drawing, List, collate, make_list
+from training.evidence_lists import Drawing, List, collate, make_list, summary_list
 from training.evidence_network import LOSSES, METRIC, Batch, loss_of
 from training.evidence_scores import interval, measures, table
 from training.evidence_weak import weak_target
@@ -40,6 +40,10 @@ def made_lists(count: int = 12, n: int = 6, seed: int = 0) -> list[List]:
         article = Article("The mayor said it.", tuple(texts), target, "made")
         found.append(make_list(article, unit(rng.normal(size=D)), unit(rng.normal(size=(n, D)))))
     return found
+
+
+def examples(count: int = 12) -> list[Example]:
+    return [Example(one, i) for i, one in enumerate(made_lists(count))]
 
 
 def test_a_statement_is_the_union_of_its_chains(tmp_path: Path) -> None:
@@ -139,7 +143,7 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
     )
     claim, rows = unit(rng.normal(size=D)), unit(rng.normal(size=(len(texts), D)))
     one = make_list(Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, rows)
-    scorer = trained(made_lists(), [Recipe(loss=loss, epochs=3, width=8, rate=0.05)], [0])[0][0]
+    scorer = trained(examples(), [Recipe(loss=loss, epochs=3, width=8, rate=0.05)], [0])[0][0]
     save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
 
     expected = 1 / (1 + np.exp(-scorer.scores([one])[0]))
@@ -151,7 +155,7 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
 
 def test_what_gives_no_probability_does_not_ship() -> None:
     """A metric loss ranks by distance; a network without a first reading is none that the product reads."""
-    metric, alone = trained(made_lists(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0])
+    metric, alone = trained(examples(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0])
     for scorer in (metric[0], alone[0]):
         with pytest.raises(ValueError, match="first reading"):
             scorer.tensors()
@@ -254,13 +258,38 @@ def test_an_interval_holds_the_mean() -> None:
 
 
 def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
-    """The folds share the lists among them, and two runs of one seed are the same."""
-    lists = made_lists(10)
-    once, again = (held_out(lists, [RECIPE], [0], 5)[0][0] for _ in range(2))
+    """The folds share the statements among them, summaries are not read, and two runs of one seed are the same."""
+    given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, summary=True)]
+    lists, once = held_out(given, [RECIPE], [0], 5)
+    again = held_out(given, [RECIPE], [0], 5)[1]
 
     assert [2] * 5 == np.bincount(folds(10, 5)).tolist()
-    assert [len(one) for one in lists] == [len(scores) for scores in once]
-    assert all((a == b).all() for a, b in zip(once, again, strict=True))
+    assert [example.list for example in given[:10]] == lists
+    assert [len(one) for one in lists] == [len(scores) for scores in once[0][0]]
+    assert all((a == b).all() for a, b in zip(once[0][0], again[0][0], strict=True))
+
+
+def test_summaries_are_marked_by_what_they_say_again() -> None:
+    """Heading, claim and bare rating are none; what says evidence again is; the rest is unknown, as is all the body."""
+    body = ("A flyer says it closed.", "Records show two branches closed.", "Nobody called back.", "It was a Monday.")
+    texts = (
+        *body,
+        "Our ruling",
+        "The flyer says that the whole library closed.",
+        "City records show that two of the branches closed.",
+        "Something else is said here about the weather.",
+        "We rate this claim Mostly False.",
+    )
+    claim, evidence, other = np.eye(3, dtype=np.float32)
+    vectors = np.stack([claim, evidence, other, other, other, claim, evidence, other, claim])
+    target = np.float32([0, 1, 0, 0, -1, -1, -1, -1, -1])
+    article = Article("The library closed.", texts, target, "politihop whole")
+    alone = Article(article.claim, body, target[:4], "politihop whole")
+
+    found = summary_list(article, make_list(article, claim, vectors))
+    assert found is not None
+    assert [-1, -1, -1, -1, 0, 0, 1, -1, 0] == found.target.tolist()
+    assert summary_list(alone, make_list(alone, claim, vectors[:4])) is None
 
 
 def test_the_inputs_are_as_wide_as_the_product_says() -> None:
@@ -280,7 +309,7 @@ def test_metric_losses_rank_by_nearness() -> None:
 def test_a_scorer_without_first_reading_is_told_zeros() -> None:
     """Its network sees nothing of what the linear weights know."""
     lists = made_lists(6)
-    scorer = trained(lists, [Recipe(first=False, epochs=1, width=8)], [0])[0][0]
+    scorer = trained(examples(6), [Recipe(first=False, epochs=1, width=8)], [0])[0][0]
     with_other = Scorer(learn_linear(lists), scorer.network, scorer.loss)
 
     assert scorer.linear is None
