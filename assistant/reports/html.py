@@ -13,6 +13,7 @@ from pathlib import Path
 
 from assistant.domain import CheckedSentence, Report, Tier
 from assistant.reports import cards, contents, words
+from assistant.settled import left_open, settles
 
 STYLE = Path(__file__).parent / "page.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -116,8 +117,19 @@ def _entry(checked: CheckedSentence, report: Report) -> str:
         f"<b>{escape(sent.speaker or 'Speaker unknown')}</b>"
         f'<a href="#s{sent.number}">{words.clock(sent.start) or f"sentence {sent.number}"}</a>'
         f'<span class="tier">{escape(tier)}</span></p>'
-        f"<blockquote>{escape(sent.text)}</blockquote>{beside}{first}{folded}</li>"
+        f"<blockquote>{escape(sent.text)}</blockquote>{_parts(checked)}{beside}{first}{folded}</li>"
     )
+
+
+def _parts(checked: CheckedSentence) -> str:
+    """Which parts of a compound sentence its matches settle, and which they leave open."""
+    told = [
+        f"Match {m.rank} {'settles' if m.tier is Tier.LIKELY else 'may settle'} {part}"
+        for m in contents.standing(checked)
+        if (part := settles(checked.sentence.text, m.claim.statement))
+    ]
+    told += [words_left] if (words_left := left_open(checked)) else []
+    return "".join(f'<p class="small">{escape(line)}.</p>' for line in told)
 
 
 def _by_speaker(shown: list[CheckedSentence]) -> str:

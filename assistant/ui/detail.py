@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.desk import Desk
 from assistant.domain import CheckedSentence, Match, Report
+from assistant.settled import left_open
 from assistant.ui import card as html
 from assistant.ui import fetching, marking, rows, why, words
 
@@ -36,6 +37,8 @@ def _matched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     differ = rows.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
+    if left := left_open(checked):
+        st.html(f'<p class="lx-line">{escape(left)}.</p>')
     _match(desk, report, match, compared)
     _why(report, checked, match)
 

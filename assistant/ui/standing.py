@@ -1,4 +1,4 @@
-"""What the card adds about figures and age, as rows of its list of facts: words of both texts in, HTML out."""
+"""What the card adds about parts, figures and age, as rows of its list of facts: words of both texts in, HTML out."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from datetime import date
 from html import escape
 
 from assistant.ageing import ageing
-from assistant.domain import Match
+from assistant.domain import Match, Tier
+from assistant.settled import settles
 from features.agreement import roundings
 
 
 def rows(sentence: str, match: Match, event: date | None) -> list[tuple[str, str]]:
-    """Return which figures agree only by rounding, and why the claim may have aged; nothing where neither is so."""
+    """Return which part the claim settles, which figures agree only by rounding, and why it may have aged.
+
+    What there is nothing to say about has no row.
+    """
     found = roundings(sentence, match.claim.statement)
     rounded = "; ".join(f"{here} here, {there} in the claim" for here, there in found)
-    told = [("Rounds to", escape(rounded)), ("Age", escape("; ".join(ageing(match.claim, event))))]
-    return [(label, words) for label, words in told if words]
+    told = [
+        ("Settles" if match.tier is Tier.LIKELY else "May settle", settles(sentence, match.claim.statement)),
+        ("Rounds to", rounded),
+        ("Age", "; ".join(ageing(match.claim, event))),
+    ]
+    return [(label, escape(words)) for label, words in told if words]

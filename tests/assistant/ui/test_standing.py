@@ -1,4 +1,4 @@
-"""The rows about roundings and age on the card."""
+"""The rows about parts, roundings and age on the card."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ def test_roundings_and_age_are_rows() -> None:
     rows = dict(standing.rows("Nearly 65,000 jobs & more", match("Today 64,000 jobs are <lost>"), date(2018, 6, 1)))
     assert rows["Rounds to"] == "65,000 here, 64,000 in the claim"
     assert "March 2013" in rows["Age"]
+
+
+def test_the_part_that_a_claim_settles_is_named() -> None:
+    """Only where a sentence has several."""
+    rows = dict(standing.rows("Crime is up, but 5 million jobs are lost.", match("5 million jobs are lost"), None))
+    assert rows["May settle"] == "the second part: “but 5 million jobs are lost.”"
 
 
 def test_nothing_to_say_is_no_row() -> None:
