@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
 SITES_TOLD = 6
+REMEMBERED_S = 30
 RUN = 50  # pages of one job: others wait for it
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
@@ -75,21 +76,29 @@ def origin(asked: Asked | None) -> str:
 
 def all_of_them(desk: Desk) -> str:
     """Draw what the page Claims says of claims without an article; return the id of a job that was just started."""
+    told = _contacted(desk, desk.settings.database)
+    if not told:
+        st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
+        return ""
+    st.html(f'<p class="lx-line">{escape(told)} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>')
+    may = switch(desk, "Ask the publishers' pages", key="may_fetch")
+    if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
+        return start(desk, _due(desk)[:RUN]).id
+    return ""
+
+
+def _due(desk: Desk) -> list[Page]:
     from assistant.claims import articles
 
     with desk.store() as store:
-        pages = articles.due(store.wanting(), datetime.now(UTC))
-    if not pages:
-        st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
-        return ""
-    st.html(
-        f'<p class="lx-line">{escape(contacted(pages))} '
-        f"This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>"
-    )
-    may = switch(desk, "Ask the publishers' pages", key="may_fetch")
-    if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
-        return start(desk, pages[:RUN]).id
-    return ""
+        return articles.due(store.wanting(), datetime.now(UTC))
+
+
+@st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
+def _contacted(_desk: Desk, database: str) -> str:
+    """Return whom a run would ask, looked up once in a while: a large feed takes most of a second."""
+    pages = _due(_desk)
+    return contacted(pages) if pages else ""
 
 
 def contacted(pages: Sequence[Page]) -> str:

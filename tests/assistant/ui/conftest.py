@@ -28,8 +28,10 @@ def home(tmp_path, monkeypatch):
     with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
     st.cache_resource.clear()
+    st.cache_data.clear()
     yield tmp_path
     st.cache_resource.clear()
+    st.cache_data.clear()
 
 
 @pytest.fixture
