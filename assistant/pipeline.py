@@ -19,7 +19,7 @@ from assistant.measuring import Measured
 from assistant.pairs import PairInputs, Spoken, pair_inputs
 from assistant.rankers import Ranking
 from assistant.settings import EMBEDDED, Profile, load_profile
-from assistant.tiering import capped
+from assistant.tiering import Days, capped
 from assistant.tools import Tools
 
 __all__ = ["build_index", "check", "open_index"]
@@ -84,7 +84,7 @@ def ranked(
     """Return the inputs of the measured pairs and their ranking, read again word for word for tiers and stances."""
     inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
     scored = held.ranker.rank(inputs, thresholds=held.thresholds)
-    return inputs, capped(scored, inputs, spoken.texts, index.statements)
+    return inputs, capped(scored, inputs, spoken.texts, index.statements, Days(spoken.event_day, index.claim_days))
 
 
 def _worthy(transcript: Transcript, held: Tools, tell: Progress) -> tuple[Floats, Ints]:

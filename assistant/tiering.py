@@ -10,7 +10,7 @@ says the opposite contradicts it; every other stance is unclear.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,17 +21,28 @@ from assistant.rankers import STANCES, Ranking
 from features.conflict import conflicts
 from ranking.tiers import LIKELY, POSSIBLE
 
+Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 
 
-def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statements: Sequence[str]) -> Ranking:
+@dataclass(frozen=True, slots=True)
+class Days:
+    """When the sentences and the claims (by position) were said, which "last year" counts from: ordinals, 0 if unknown."""
+
+    event: int
+    claims: Ints
+
+
+def capped(
+    ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statements: Sequence[str], days: Days | None = None
+) -> Ranking:
     """Return the ranking with every *likely* pair that something stands against made *possible*, and with stances.
 
     A sentence stays likely if a pair that may lift it does. ``texts`` (n,): the sentences; ``statements`` (m,): the
     claims', by position.
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    found = conflicts_of(inputs, shown, texts, statements)
+    found = conflicts_of(inputs, shown, texts, statements, days)
     tiers, stances = ranking.pair_tiers.copy(), np.full(len(inputs), Stance.UNCLEAR.value, dtype=STANCES)
     stances[shown] = [stance_of(names).value for names in found]
     against = np.array([bool(names) for names in found], bool)
@@ -43,15 +54,16 @@ def capped(ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statement
 
 
 def conflicts_of(
-    inputs: PairInputs, pairs: NDArray[np.integer], texts: Sequence[str], statements: Sequence[str]
+    inputs: PairInputs, pairs: Ints, texts: Sequence[str], statements: Sequence[str], days: Days | None = None
 ) -> list[frozenset[str]]:
     """Return for each of some pairs, given by position, what stands against its being the same claim."""
-    return [conflicts(texts[inputs.sentence[pair]], statements[inputs.claim[pair]]) for pair in pairs.tolist()]
+    return [
+        conflicts(texts[sentence], statements[claim], *((days.event, int(days.claims[claim])) if days else ()))
+        for sentence, claim in zip(inputs.sentence[pairs].tolist(), inputs.claim[pairs].tolist(), strict=True)
+    ]
 
 
-def conflicting(
-    inputs: PairInputs, pairs: NDArray[np.integer], texts: Sequence[str], statements: Sequence[str]
-) -> Mask:
+def conflicting(inputs: PairInputs, pairs: Ints, texts: Sequence[str], statements: Sequence[str]) -> Mask:
     """Return for each of some pairs whether anything stands against it."""
     return np.array([bool(names) for names in conflicts_of(inputs, pairs, texts, statements)], bool)
 

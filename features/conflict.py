@@ -155,8 +155,11 @@ def reading(text: str) -> Reading:
     )
 
 
-def conflicts(sentence: str, statement: str) -> frozenset[str]:
-    """Return the names of what stands against the two making the same claim, of ``CONFLICTS``."""
+def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> frozenset[str]:
+    """Return the names of what stands against the two making the same claim, of ``CONFLICTS``.
+
+    ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
+    """
     ours, theirs = reading(sentence), reading(statement)
     same = [block for block in _blocks(ours.words, theirs.words) if block.size]
     shared, share = _shared(ours, theirs, same)
@@ -164,7 +167,7 @@ def conflicts(sentence: str, statement: str) -> frozenset[str]:
     reversed_, denied = about and turned(ours.lower, theirs.lower), bool(same) and _denied(ours, theirs, same)
     found = {
         "figures": _figures(ours, theirs, same, near),
-        "years": _years(ours, theirs, same, near),
+        "years": _years(ours, theirs, same, (event, said) if near else None),
         "names": close and _names(ours, theirs, same),
         "direction": reversed_ and not denied,  # to deny the opposite is to say the same
         "denial": (about and ours.rejects and not theirs.rejects) or (close and denied and not reversed_),
@@ -267,20 +270,25 @@ def _shared_part(told: Reading, firsts: list[int], last: int) -> tuple[int, int]
     return told.places[firsts[0]], told.places[last] if last < len(told.places) else told.places[last - 1] + 1
 
 
-def _years(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> bool:
-    """Another date; in a near repetition, also one that only the sentence names, or a period that it leaves out."""
+def _years(ours: Reading, theirs: Reading, same: list[Match], days: tuple[int, int] | None) -> bool:
+    """Another date; in a near repetition (``days`` given), also one that only the sentence names, or one left unsaid."""
     mine, other = ours.told.dates, theirs.told.dates
-    if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing or (
-        near and compare(mine, other).clashing
-    ):
+    if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing:
         return True
-    if not near:
+    if days is None:
         return False
-    alone = [one for one in mine if not any(relation(one, there) for there in other)]
-    unsaid = [there for there in other if not there.fixed and abs(there.count) > 1
-              and not any(relation(one, there) for one in mine)]  # fmt: skip
+    alone = [one for one in mine if not any(relation(one, there, *days) for there in other)]
+    unsaid = [
+        there
+        for there in other
+        if not there.fixed and abs(there.count) > 1 and not any(relation(one, there, *days) for one in mine)
+    ]
     goes_on = same[-1].b + same[-1].size < len(ours.words)
-    return any(one.fixed for one in alone) or bool(unsaid and (alone or goes_on))
+    return (
+        bool(compare(mine, other, *days).clashing)
+        or any(one.fixed for one in alone)
+        or bool(unsaid and (alone or goes_on))
+    )
 
 
 def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 
 import numpy as np
 
 from assistant.pairs import NAMES, PairInputs
 from assistant.rankers import Ranking
-from assistant.tiering import capped, stance_of
+from assistant.tiering import Days, capped, stance_of
 from ranking.tiers import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
@@ -54,6 +55,16 @@ def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
     found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
     assert found.stances.tolist() == ["repeats", "unclear", "contradicts", "unclear"]
     assert stance_of({"figures"}) == "unclear"
+
+
+def test_days_decide_what_last_year_is() -> None:
+    """The same words, years apart, are another claim."""
+    ranking, inputs = made([LIKELY, NONE, NONE, NONE])
+    said = "Crime in Germany fell last year, they say."
+    days = Days(date(2018, 5, 1).toordinal(), np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]))
+    found = capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1]), days)
+    assert found.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
+    assert capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1])).pair_tiers[0] == LIKELY
 
 
 def test_nothing_is_raised_or_hidden() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +51,18 @@ def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[
 def test_what_says_the_same_in_other_words(sentence: str, statement: str, expected: set[str]) -> None:
     """A denied opposite, a rounding, a demonym, a quoted supposition; another period and an age are other claims."""
     assert conflicts(sentence, statement) == expected
+
+
+def test_last_year_of_another_year_is_another_claim() -> None:
+    """The days on which both were said decide; without them, the words are all there is."""
+    words, event, said = (
+        "Last year we lost 50 jobs in trade.",
+        date(2016, 5, 1).toordinal(),
+        date(2013, 5, 1).toordinal(),
+    )
+    assert conflicts(words, words, event, said) == {"years"}
+    assert not conflicts(words, words, event, event + 30)
+    assert not conflicts(words, words)
 
 
 def test_a_tag_is_no_question() -> None:
