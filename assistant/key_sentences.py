@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
 FEWEST = 2  # sentences that MTM names in the shortest articles
+ALIKE = 0.9  # SBERT cosine of two sentences from which they say the same
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 VERDICT = 10  # words: a sentence as short that ends in the rating says little else
 SHORTEST = 3  # words: what is shorter is a heading or a torn piece
@@ -79,6 +80,7 @@ class Explainers:
             picks.mtm(said, np.maximum(near, article.vectors @ index.statement_vectors[claim]))
         if standing.decides is not None:
             picks.rank(Why.DECIDES, standing.decides, without=standing.quoting)
+        picks.once(article.vectors)
         return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
 
     def _stands(self, index: ClaimIndex, claim: int, article: _Article) -> Standing:
@@ -169,6 +171,15 @@ class Picks:
         best = self._order(said.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
         self.ranked[Why.REPEATS] = [pick for pick in best if pick[0] in near and kin[pick[0]] >= KINSHIP]
+
+    def once(self, vectors: Floats) -> None:
+        """Keep of sentences that say the same only the first: articles often quote the claim at both ends."""
+        for why in (Why.REPEATS, Why.NEAREST):
+            kept: list[tuple[int, float]] = []
+            for place, score in self.ranked.get(why, []):
+                if len(kept) < SHOWN and all(vectors[place] @ vectors[other] < ALIKE for other, _ in kept):
+                    kept.append((place, score))
+            self.ranked[why] = kept
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
         return sorted(((place, float(scores[place])) for place in self.places), key=lambda pick: (-pick[1], pick[0]))

@@ -74,6 +74,12 @@ def index(encoders):
     return ClaimIndex.in_memory([CLAIM, SHORT, BARE], encoders)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_alike(monkeypatch):
+    """The vectors of a random model are all alike."""
+    monkeypatch.setattr(key_sentences, "ALIKE", 1.1)
+
+
 def explained(index, explainers, *places):
     vector = index.statement_vectors[0]
     return explainers.explain(index, "Taxes fell by ten percent.", vector, list(places) or [0])
@@ -95,6 +101,19 @@ def test_each_sentence_says_what_it_is_there_for(index):
     assert [0, 3, 2] == [key.index for key in keys]
     assert all(BODY[key.start : key.end] == key.text for key in keys)
     assert [Why.PATTERN, Why.DECIDES] == list(keys[1].whys)
+
+
+def test_of_two_sentences_that_say_the_same_one_is_quoted():
+    """An article that quotes the claim at both ends shows it once; what decides may say it again in its own way."""
+    vectors = np.array([[1, 0], [0.96, 0.28], [0, 1], [0, 1]], np.float32)
+    ranked = {Why.REPEATS: [(1, 0.9), (0, 0.8), (2, 0.7)], Why.DECIDES: [(2, 0.9), (3, 0.8)]}
+    picks = Picks(range(4), ranked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(key_sentences, "ALIKE", 0.9)
+        picks.once(vectors)
+
+    assert [(1, 0.9), (2, 0.7)] == picks.ranked[Why.REPEATS]
+    assert [(2, 0.9), (3, 0.8)] == picks.ranked[Why.DECIDES]
 
 
 def test_the_score_is_that_of_the_first_reason(index):
