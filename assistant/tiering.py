@@ -27,7 +27,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """When the sentences and the claims (by position) were said, which "last year" counts from: ordinals, 0 if unknown."""
+    """When sentences and claims (by position) were said, for "last year" and its like: ordinals, 0 if unknown."""
 
     event: int
     claims: Ints

@@ -271,7 +271,7 @@ def _shared_part(told: Reading, firsts: list[int], last: int) -> tuple[int, int]
 
 
 def _years(ours: Reading, theirs: Reading, same: list[Match], days: tuple[int, int] | None) -> bool:
-    """Another date; in a near repetition (``days`` given), also one that only the sentence names, or one left unsaid."""
+    """Another date; in a near repetition (``days`` given), also one that only the sentence has, or one left unsaid."""
     mine, other = ours.told.dates, theirs.told.dates
     if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing:
         return True

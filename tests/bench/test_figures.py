@@ -1,0 +1,47 @@
+"""The pairs and labels that figures and dates are measured on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.figures import Label, Pair, in_words, labels, left_out, lines, right, spelled, years_ago
+from features.figures.spelling import number
+
+
+@given(st.integers(0, 999_999_999))
+def test_what_is_spelled_is_read_back(value: int) -> None:
+    """The speller of the bench and the reader of the product were written apart."""
+    words = tuple(spelled(value).split())
+    assert number(words, 0) == (value, len(words))
+
+
+@pytest.mark.parametrize(
+    ("edit", "text", "expected"),
+    [
+        (in_words, "It cost $2.4 million in 2012, 4%.", "It cost two point four million dollars in 2012, four percent."),
+        (left_out, "It cost $2.4 million.", "It cost many ."),
+        (lambda text: years_ago(text, 735000), "It fell since 2008.", "It fell over the last five years."),
+        (lambda text: years_ago(text, 735000), "It fell in 2012.", "It fell last year."),
+    ],
+)  # fmt: skip
+def test_edits(edit, text: str, expected: str) -> None:
+    """Figures in words, left vague, and years told from the day of speaking."""
+    assert edit(text) == expected
+
+
+def test_every_pair_has_one_label_of_each_kind() -> None:
+    """Three hundred places, half of them for the test, and only known words."""
+    read = labels()
+    assert [label.place for label in read] == list(range(300))
+    assert {label.numbers for label in read} == {"same", "rounds", "different", "missing"}
+    assert {label.dates for label in read} == {"same", "different", "missing"}
+
+
+def test_a_rounding_counts_as_the_same() -> None:
+    """And a pair is right only if both labels are met."""
+    pair = Pair("made up", "Nearly 65,000 jobs in 2012", "64,000 jobs in 2013", 0, 0)
+    assert right(pair, Label(0, "rounds", "different")) == (True, True)
+    assert right(pair, Label(0, "different", "same")) == (False, False)
+    assert "0%" in list(lines([pair], [Label(0, "same", "same")]))[2]
