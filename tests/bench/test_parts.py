@@ -23,8 +23,8 @@ def test_a_split_is_right_with_all_wanted_places_and_no_other() -> None:
 def test_the_wrong_part_is_counted() -> None:
     """Named is the second, asked for the first."""
     told = list(lines([LINKED], [Label(0, frozenset({1}), frozenset(), frozenset({0}))]))
-    assert told[0].startswith("split right       100.0%")
-    assert told[1].startswith("right part named  0.0%")
+    assert "100.0%" in told[0]
+    assert " 0.0%" in told[1]
 
 
 def test_every_drawn_sentence_has_a_label() -> None:
