@@ -61,15 +61,14 @@ class Linear:
 
 def counted(texts: Sequence[str]) -> sparse.csr_matrix:
     """Return how often the words of each bucket stand in each text, (n, BUCKETS)."""
-    found = [words(text) for text in texts]
-    starts = np.cumsum([0, *(len(rows) for rows, _ in found)])
-    rows = np.concatenate([np.zeros(0, np.int64), *(rows for rows, _ in found)])
-    counts = np.concatenate([np.zeros(0, np.float32), *(often for _, often in found)])
-    return sparse.csr_matrix((counts, rows, starts), (len(texts), BUCKETS))
+    found = [sorted(words(text).items()) for text in texts]
+    starts = np.cumsum([0, *map(len, found)])
+    flat = np.array([pair for pairs in found for pair in pairs], np.float32).reshape(-1, 2)
+    return sparse.csr_matrix((flat[:, 1], flat[:, 0].astype(np.int64), starts), (len(texts), BUCKETS))
 
 
 def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:
-    """Return (1 + log count)·rarity as unit rows; what ``ranking.evidence.reading.word_values`` gives a sentence."""
+    """Return (1 + log count)·rarity as unit rows, those of ``ranking.evidence.reading.word_scores``."""
     made = counts.copy()
     made.data = ((1 + np.log(made.data)) * rarity[made.indices]).astype(np.float32)
     length = np.sqrt(np.asarray(made.multiply(made).sum(axis=1)).ravel())

@@ -23,6 +23,7 @@ KNOTS = 8  # even places from the beginning of the body to its end
 CUES = 11 + KNOTS  # numbers a sentence that ``cues`` returns
 NEAR = 20  # sentences: farther from the beginning or the end of the body is all the same
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
+_FIGURE, _QUOTE = re.compile(r"\d"), re.compile(r"[\"“”]")
 _HEADING = re.compile(r"^\W*(?:our|the)?\s*(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
 _HEADING_WORDS = 7
 _RATING = (
@@ -41,15 +42,25 @@ _RATES = re.compile(
 _REASON = re.compile(
     r"\b(?:because|since|but|although|though|while|however|as there|given that|despite)\b", re.IGNORECASE
 )
+# What the Truth-O-Meter's ratings mean, in PolitiFact's own words: true of every claim with that rating.
+_DEFINITION = re.compile(
+    r"\b(?:accurate|true|correct|right) but (?:needs (?:clarification|additional|more|further|some)|leaves out|"
+    r"is missing|omits|lacks)\b|\belements? of truth,? but (?:it )?(?:ignores|leaves|omits)|"
+    r"\bnothing significant (?:is )?missing\b",
+    re.IGNORECASE,
+)
+LONGEST_RATING = 40  # characters
 _SHORT = 4  # words: "Pants on Fire!"
 
 
 def is_bare_rating(text: str) -> bool:
-    """Return whether a sentence says the rating and no reason for it: "We rate this claim False." "Pants on Fire!"
+    """Return whether a sentence says the rating, or what it means, and no reason for it: "We rate this claim False."
 
     A card shows the rating already, so a list of what decides it may leave such sentences out.
     """
-    if not _ENDS_IN_RATING.search(text) or text.rstrip().endswith("?"):
+    if _DEFINITION.search(text):
+        return True
+    if not _ENDS_IN_RATING.search(text[-LONGEST_RATING:]) or text.rstrip().endswith("?"):
         return False
     if len(text.split()) <= _SHORT:
         return not re.search(r"\bnot\b|n['’]t\b", text)
@@ -82,8 +93,8 @@ def cues(texts: Sequence[str]) -> Floats:
         found[i, :-KNOTS] = (
             min(size, 60) / 60,
             size < 5,
-            any(sign.isdigit() for sign in text),
-            any(sign in text for sign in '"“”'),
+            _FIGURE.search(text) is not None,
+            _QUOTE.search(text) is not None,
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
             min(i, NEAR) / NEAR,
@@ -97,23 +108,30 @@ def cues(texts: Sequence[str]) -> Floats:
     return found
 
 
-def words(text: str) -> tuple[Ints, Floats]:
-    """Return the buckets of a text's words and pairs of neighbouring words, and how often each stands in it.
+def words(text: str) -> Counter[int]:
+    """Return the buckets of a text's words and pairs of neighbouring words, with how often each stands in it.
 
-    Rising buckets; figures count as one word.
+    Figures count as one word.
     """
     said = ["0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))]
     found = Counter(map(_bucket, said))
     found.update(_bucket(f"{first} {second}") for first, second in zip(said, said[1:], strict=False))
-    rows = sorted(found)
-    return np.array(rows, np.int64), np.array([found[row] for row in rows], np.float32)
+    return found
 
 
-def word_values(counts: Floats, rarity: Floats) -> Floats:
-    """Return (1 + log count)·rarity as a unit row, (w,) each; zeros where no word is known."""
-    values = (1 + np.log(counts)) * rarity
-    length = np.linalg.norm(values)
-    return values / length if length else values
+def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
+    """Return what the words of each text weigh: its unit row of (1 + log count)·rarity times the weights.
+
+    Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 where no word is known.
+    """
+    counted = [words(text) for text in texts]
+    text = np.repeat(np.arange(len(texts)), [len(found) for found in counted])
+    bucket = np.fromiter((one for found in counted for one in found), np.int64, len(text))
+    counts = np.fromiter((often for found in counted for often in found.values()), np.float32, len(text))
+    values = (1 + np.log(counts)) * rarity[bucket]
+    length = np.sqrt(np.bincount(text, values * values, len(texts)))
+    sums = [np.bincount(text, values * row[bucket], len(texts)) for row in weights]
+    return (np.stack(sums) / np.where(length > 0, length, 1)).astype(np.float32)
 
 
 @lru_cache(maxsize=1 << 17)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ranking.evidence.reading import CUES, Floats, cues, word_values, words
+from ranking.evidence.reading import CUES, Floats, cues, word_scores
 
 WEIGHTS = "evidence.safetensors"
 MODELS = Path(__file__).resolve().parents[2] / "models"
@@ -77,8 +77,9 @@ class EvidenceScorer:
         kept = [i for i, text in enumerate(texts) if text.strip()]
         if kept:
             rows, read = rows[kept], [texts[i] for i in kept]
-            first = self.linear(claim, rows, read)
-            states = self._elements(claim, rows, read, first)
+            told = about(claim, rows, read)
+            first = self.linear(claim, rows, read, told)
+            states = self._elements(claim, rows, told, first)
             for layer in range(self._layers()):
                 states = self._layer(states, f"layers.{layer}.")
             states = self._norm(states[1:], "norm.")
@@ -89,26 +90,23 @@ class EvidenceScorer:
     def _layers(self) -> int:
         return len({name.split(".")[1] for name in self.weights if name.startswith("layers.")})
 
-    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str], told: Floats) -> Floats:
         """Return the first reading of each sentence of an article without blank ones, linear in all it is told, (n,).
 
-        Its words and its neighbours' words, what it means and shares with the claim, its cues: shapes as in ``scores``.
+        Its words and its neighbours' words, what it means and shares with the claim, and what ``about`` returns.
         """
-        w, n = self.weights, len(texts)
-        said = np.zeros((3, n), np.float32)
-        for i, text in enumerate(texts):
-            buckets, counts = words(text)
-            said[:, i] = w["linear.words"][:, buckets] @ word_values(counts, w["linear.rarity"][buckets])
-        own, for_next, for_last = said
+        w = self.weights
+        own, for_next, for_last = word_scores(texts, w["linear.rarity"], w["linear.words"])
         own[1:] += for_next[:-1]
         own[:-1] += for_last[1:]
         meaning = rows @ (w["linear.meaning"][0] + w["linear.meaning"][1] * claim)
-        return own + meaning + about(claim, rows, texts) @ w["linear.about"] + w["linear.bias"][0]
+        found: Floats = own + meaning + told @ w["linear.about"] + w["linear.bias"][0]
+        return found
 
-    def _elements(self, claim: Floats, rows: Floats, texts: Sequence[str], first: Floats) -> Floats:
+    def _elements(self, claim: Floats, rows: Floats, told: Floats, first: Floats) -> Floats:
         """Return the claim and the sentences as the elements of one list, (1 + n, h)."""
         w = self.weights
-        joined = np.concatenate([pairs(claim, rows), about(claim, rows, texts), first[:, None]], axis=1)
+        joined = np.concatenate([pairs(claim, rows), told, first[:, None]], axis=1)
         start = w["claim.weight"] @ claim + w["claim.bias"]
         return np.concatenate([start[None], joined @ w["inputs.weight"].T + w["inputs.bias"]])
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from ranking.evidence import EvidenceScorer, is_bare_rating, select_evidence
-from ranking.evidence.reading import BUCKETS, KNOTS, body_end, cues, word_values, words
-from ranking.evidence.scorer import ABOUT, MEASURED, WEIGHTS, EvidenceUnavailable, pairs, relations
+from ranking.evidence.reading import BUCKETS, KNOTS, body_end, cues, word_scores, words
+from ranking.evidence.scorer import ABOUT, MEASURED, WEIGHTS, EvidenceUnavailable, about, pairs, relations
 
 D, WIDTH = 8, 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
@@ -84,17 +84,15 @@ def test_the_first_reading_hears_the_neighbours():
     """A sentence's words move its own first reading and that of the ones beside it, each by weights of its own."""
     tensors = weights()
     scorer, claim, rows = EvidenceScorer(tensors), unit_rows(1)[0], unit_rows(4, 2)
-    place, _ = words("word")
-    texts = ["one", "two", "three", "four"]
+    texts = ["one", "word", "three", "four"]
+    (place,) = words("word")
     moved = []
     for factor in (1, 2):
         tensors["linear.words"][:, place] *= factor
-        moved.append(scorer.linear(claim, rows, ["one", "word", "three", "four"]))
-    unit = np.sign(tensors["linear.rarity"][place[0]])
-    own, for_next, for_last = tensors["linear.words"][:, place[0]] / 2 * unit
+        moved.append(scorer.linear(claim, rows, texts, about(claim, rows, texts)))
+    own, for_next, for_last = tensors["linear.words"][:, place] / 2 * np.sign(tensors["linear.rarity"][place])
 
     assert moved[1] - moved[0] == pytest.approx([for_last, own, for_next, 0], abs=1e-5)
-    assert np.isfinite(scorer.linear(claim, rows, texts)).all()
 
 
 def test_half_precision_vectors_give_nearly_the_same_scores():
@@ -142,7 +140,14 @@ def test_pairs_and_relations_by_hand():
     assert relations(claim, rows)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
 
 
-RATINGS = ["We rate this claim False.", "Pants on Fire!", "So, we rate the statement Mostly True.", "That's false."]
+RATINGS = [
+    "We rate this claim False.",
+    "Pants on Fire!",
+    "So, we rate the statement Mostly True.",
+    "That's false.",
+    "The statement is accurate but needs clarification or additional information.",
+    "His claim contains an element of truth but ignores critical facts.",
+]
 REASONS = [
     "We rate this False because no such law exists.",
     "That is not true.",
@@ -154,7 +159,7 @@ REASONS = [
 
 @pytest.mark.parametrize("text", RATINGS)
 def test_a_bare_rating_is_one(text):
-    """The rating and nothing else."""
+    """The rating, or what it means, and nothing else."""
     assert is_bare_rating(text)
 
 
@@ -198,20 +203,26 @@ def test_the_place_in_the_body_is_told_by_two_knots_at_most(n):
 
 def test_words_are_counted_with_their_pairs():
     """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
-    found, counts = words("He didn’t pay, he didn't pay 5")
+    found = words("He didn’t pay, he didn't pay 5")
 
-    assert [a.tolist() for a in words("he didn't pay he didn’t pay 7,000")] == [found.tolist(), counts.tolist()]
-    assert 13 == counts.sum()  # seven words, six pairs
-    assert 2 == counts[found.tolist().index(words("didn't")[0][0])]
-    assert set(words("pay him")[0]) != set(words("him pay")[0])
+    assert words("he didn't pay he didn’t pay 7,000") == found
+    assert 13 == found.total()  # seven words, six pairs
+    assert 2 == found[min(words("didn't"))]
+    assert set(words("pay him")) != set(words("him pay"))
 
 
-def test_word_values_are_a_unit_row():
-    """(1 + log count)·rarity, over its length; words of no rarity count for nothing."""
-    found = word_values(np.array([1, np.e, 1], np.float32), np.array([1, 0.5, 0], np.float32))
+def test_words_weigh_as_their_unit_row():
+    """(1 + log count)·rarity over its length, times the weights; what is not known weighs nothing."""
+    rarity, both = np.zeros(BUCKETS, np.float32), np.zeros((2, BUCKETS), np.float32)
+    (red,), (blue,) = words("red"), words("blue")
+    rarity[red], rarity[blue] = 1, 2
+    both[0, red], both[1, blue] = 3, 5
+    twice = 1 + np.log(2)
+    length = np.hypot(twice, 2)
 
-    assert found == pytest.approx([0.5**0.5, 0.5**0.5, 0])
-    assert [0] == word_values(np.ones(1, np.float32), np.zeros(1, np.float32)).tolist()
+    found = word_scores(["red, blue and red", "", "green"], rarity, both)
+
+    assert found == pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]]))
 
 
 CLAIM = "The city closed half of its libraries last year."

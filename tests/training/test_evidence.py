@@ -9,7 +9,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from ranking.evidence.reading import word_values, words
+from ranking.evidence.reading import word_scores, words
 from ranking.evidence.scorer import ABOUT, WEIGHTS, EvidenceScorer
 from tests.training.conftest import write_rows
 from training.evidence import Example, Recipe, Scorer, folds, held_out, trained
@@ -103,24 +103,25 @@ def test_weak_targets_follow_the_summary_and_not_the_claim() -> None:
     assert 3 == (found == 0).sum()
 
 
-def test_word_rows_are_those_of_the_product() -> None:
-    """The sparse rows of training and the product's values of one sentence are the same numbers."""
+def test_words_weigh_the_same_as_in_the_product() -> None:
+    """The sparse rows of training times weights are the product's word scores."""
     texts = ["No records show that.", "", "No, no records!"]
-    rarity = np.random.default_rng(0).random(8192).astype(np.float32)
-    rows = weighed(counted(texts), rarity).toarray()
-    for row, text in zip(rows, texts, strict=True):
-        buckets, counts = words(text)
-        assert row[buckets] == pytest.approx(word_values(counts, rarity[buckets]), abs=1e-6)
-        assert row.any() == bool(text)
+    rng = np.random.default_rng(0)
+    rarity, weights = rng.random(8192).astype(np.float32), rng.normal(size=(3, 8192)).astype(np.float32)
+
+    found = weighed(counted(texts), rarity) @ weights.T
+
+    assert found.T == pytest.approx(word_scores(texts, rarity, weights), abs=1e-5)
+    assert found[0].all()
 
 
 def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
     """Below three sentences a word has no rarity; the more sentences hold it, the less it has."""
     rarity = rarity_of(made_lists(6))
-    often, rare = words("the")[0][0], words("otherwise")[0][0]
+    (often,), (rare,), (unheard,) = words("the"), words("otherwise"), words("unheard")
 
     assert 0 < rarity[often] < rarity[rare]
-    assert 0 == rarity[words("unheard")[0][0]]
+    assert 0 == rarity[unheard]
 
 
 def test_the_first_reading_learns_which_words_tell() -> None:
