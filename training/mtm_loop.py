@@ -39,7 +39,7 @@ class Recipe:
     ``longest``: word pieces of a pair."""
 
     rate: float = 5e-5
-    net: float = 1e-3
+    net: float = 1e-4
     batch: int = 16
     rounds: int = 0
     settling: int = 5
