@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from assistant import __version__
+from assistant import __version__, patterns
 from assistant.settings import PARTS, Profile
 
 MODELS = Path(__file__).parent.parent.parent / "models"
@@ -38,8 +38,11 @@ def versions() -> list[tuple[str, str]]:
 
 
 def weights(folder: Path = MODELS) -> list[Weights]:
-    """Return the models in a folder by name: files of weights with their cards, and those that are one JSON file."""
-    return [_weights(card) for card in sorted(folder.glob("*.json"))]
+    """Return the models in a folder by name: files of weights with their cards, and those that are one JSON file.
+
+    The words of MTM's patterns are no model; they have a page of their own.
+    """
+    return [_weights(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:

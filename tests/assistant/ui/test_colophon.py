@@ -16,6 +16,7 @@ def test_weights_come_with_digest_and_card(tmp_path):
     (tmp_path / "nli.safetensors").write_bytes(b"weights")
     (tmp_path / "nli.json").write_text(json.dumps({"licence": "Apache-2.0"}))
     (tmp_path / "ranker.json").write_text("{}")
+    (tmp_path / "mtm-patterns.json").write_text("{}")  # words, and no model
 
     nli, ranker = colophon.weights(tmp_path)
 
