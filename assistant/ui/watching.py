@@ -45,12 +45,12 @@ def watching(desk: Desk, studio: Studio, event: Event) -> None:
     left, right = st.columns([5, 7], gap="medium")
     with left:
         _board(log, event)
-    with right:
+    with right, st.container(key="live_card"):
         _reading(desk, log, event)
 
 
 def _head(studio: Studio, event: Event) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {words.day(event.day)}</h1></div>')
         if studio.follows(event.name) and st.button("Stop following"):
             studio.stop(event.name)
