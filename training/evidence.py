@@ -3,7 +3,8 @@
     python -m training.evidence --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
 
 PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop left out: a first
-reading of every sentence (``evidence_linear.py``) and the network that adds to it (``evidence_network.py``).
+reading of every sentence (``evidence_linear.py``) and the network that adds to it (``evidence_network.py``). ``--weak``
+adds other articles that only their summaries mark; it did not pay (docs/evidence.md).
 ``--folds`` trains and reads inside PolitiHop train instead, parted by statement, and prints the scores that choose.
 PolitiHop valid is read by ``bench/evidence.py`` and by nothing here.
 """
@@ -27,6 +28,7 @@ from training.evidence_linear import Linear, held_out_logits, learn_linear
 from training.evidence_lists import Drawing, List, batches, make_list, read, summary_list
 from training.evidence_network import LOSSES, METRIC, Network, loss_of
 from training.evidence_scores import MEASURES, interval, table
+from training.evidence_weak import open_index, weak_lists
 from training.sentence_scores import Vectors
 
 WARM = 0.1  # of the steps, while the rate rises
@@ -35,7 +37,7 @@ Scores = NDArray[np.floating]
 
 
 class Example(NamedTuple):
-    """A list to learn from, the number of its statement, and whether only its closing summary is known."""
+    """A list to learn from, the number of its statement, and whether a summary marked it: then it is not tested on."""
 
     list: List
     statement: int
@@ -182,6 +184,13 @@ def training_examples(data: Path, work: Path) -> list[Example]:
     return examples
 
 
+def weak_examples(data: Path, index: Path, most: int, first: int) -> list[Example]:
+    """Return up to so many articles that their own summaries mark, numbered from ``first``; none of PolitiHop."""
+    marked = [*politihop(data, "train"), *politihop(data, "valid")]
+    found = weak_lists(data, open_index(index), marked, most)
+    return [Example(one, first + i, summary=True) for i, one in enumerate(found)]
+
+
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
     """Return articles ready to be read; their vectors are kept in ``work``."""
     texts = [text for article in articles for text in (article.claim, *article.texts) if text.strip()]
@@ -198,6 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
     torch.set_num_threads(options.threads)
     examples = training_examples(options.data, options.work)
+    if options.weak:
+        examples += weak_examples(options.data, options.index, options.weak, len(examples))
     if options.folds:
         lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
         found = table(runs[0], [one.target for one in lists])
@@ -231,11 +242,16 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--loss", choices=LOSSES, default="evidence-aware")
     parser.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
     parser.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
+    parser.add_argument("--weak", type=int, default=0, help="articles that their summaries mark, to learn from as well")
+    parser.add_argument("--index", type=Path, help="the claim index that has their vectors")
     parser.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
     parser.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--threads", type=int, default=1)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.weak and not options.index:
+        parser.error("--weak needs --index, the claim index with the vectors of the articles")
+    return options
 
 
 if __name__ == "__main__":
