@@ -133,6 +133,8 @@ def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: in
 
     kept: dict[str, Tensor] = {}
     for name, tensor in now.items():
+        if name in before and torch.equal(tensor, before[name]):
+            continue
         if name in before and tensor.dim() == 2 and rank:
             left, values, right = torch.linalg.svd(tensor - before[name], full_matrices=False)
             root = values[:rank].sqrt()
