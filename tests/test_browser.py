@@ -16,6 +16,7 @@ import pytest
 
 from assistant.claims import importers
 from assistant.claims.store import SAMPLES, ClaimStore
+from tests.assistant.reports import forms
 
 ROOT = Path(__file__).parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -163,6 +164,27 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
     best = next(s for s in report["sentences"] if s["rank"] == 1)
     assert "lectern.report/1" == report["schema"]
     assert vclaims[0].id == best["matches"][0]["claim"]["id"]
+
+
+def test_from_the_upload_to_the_opened_files(page, checked, address, vclaims, tmp_path):
+    """What was uploaded and found is confirmed by a person, and stands so in every file that comes down."""
+    page.goto(f"{address}/review?{checked.partition('?')[2]}&by=Ada+Lynn")
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    page.keyboard.press("y")
+    page.get_by_text("1 confirmed").first.wait_for()
+    page.get_by_role("button", name="Export").click()
+
+    for name in ("json", "html", "docx", "pdf", "md", "csv", "xlsx", "txt", "annotations", "jsonld"):
+        with page.expect_download() as event:
+            page.locator(f".st-key-export_{name} button").click()
+        event.value.save_as(tmp_path / name)
+        words = "".join(forms.text_of((tmp_path / name).read_bytes(), name).split())
+        assert "".join(vclaims[0].statement.split()) in words and ("AdaLynn" in words or name == "txt")
+
+    (tmp_path / "html").rename(tmp_path / "report.html")
+    page.goto((tmp_path / "report.html").as_uri())
+    assert "Confirmed" == page.locator("h3.status").first.inner_text()
 
 
 def test_another_session_sees_the_same_report(chromium, checked):

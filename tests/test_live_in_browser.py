@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -21,7 +23,8 @@ EVENT = "City debate"
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory, vclaims):  # noqa: F811
-    """The app and the HTTP door, two processes on one home folder: the page's address, the address for lines."""
+    """The app and the HTTP door, two processes on one home folder: the page's address, the address for lines, and what
+    stops the app and starts it again."""
     home = tmp_path_factory.mktemp("home")
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLES)
@@ -34,15 +37,22 @@ def places(tmp_path_factory, vclaims):  # noqa: F811
     env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")}
     env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     log = (home / "server.log").open("wb")
-    running = [
-        subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=log, stderr=log)
-        for command in commands
-    ]
+    start = partial(subprocess.Popen, cwd=ROOT, env=env, stdout=log, stderr=log)
+    running = [start([sys.executable, "-m", *command]) for command in commands]
+
+    @contextmanager
+    def gone():
+        running[0].kill()
+        running[0].wait()
+        yield
+        running[0] = start([sys.executable, "-m", *commands[0]])
+        browser._wait_for(f"http://127.0.0.1:{app}/_stcore/health", running[0])
+
     lines = f"http://127.0.0.1:{door}/live/City%20debate"
     try:
         browser._wait_for(f"http://127.0.0.1:{app}/_stcore/health", running[0])
         browser._wait_for(f"{lines}/health", running[1])
-        yield f"http://127.0.0.1:{app}/live?event=City%20debate", f"{lines}/lines"
+        yield f"http://127.0.0.1:{app}/live?event=City%20debate", f"{lines}/lines", gone
     finally:
         for process in running:
             process.terminate()
@@ -78,7 +88,7 @@ def until(done):
 
 def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vclaims):  # noqa: F811
     """Sentences come by POST and appear in both; in the one that reads a card they wait in a bar."""
-    url, lines = places
+    url, lines, _ = places
     statements = [c.statement for c in vclaims[:3]]
     first, second = watch(chromium, url), watch(chromium, url)
 
@@ -103,3 +113,46 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
     first.get_by_role("button", name="2 new").click()
     until(lambda: rows(first) == rows(second))
     assert card == first.locator(".st-key-card").inner_text()
+
+
+def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):  # noqa: F811
+    """The app goes away and comes back: the open page goes on by itself with what was said meanwhile, as a reload."""
+    url, lines, gone = places
+    page = watch(chromium, url)
+    page.locator(".row").first.wait_for()
+    before = rows(page)
+
+    with gone():
+        say(lines, 4, vclaims[3].statement)
+    until(lambda: len(rows(page)) == len(before) + 1)
+
+    assert [vclaims[3].statement, *before] == rows(page)
+    page.reload()
+    until(lambda: len(rows(page)) == len(before) + 1)
+    assert [vclaims[3].statement, *before] == rows(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["events", "board", "card"])
+def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):  # noqa: F811
+    """No serious violation in either theme: the forms before the night, the board, and an open card."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
+    url, lines, _ = places
+    say(lines, 1, vclaims[0].statement)
+    page = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768}).new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.goto(url.partition("?")[0] if place == "events" else url)
+    if place == "events":
+        page.get_by_text("Own notes").click()
+        page.get_by_role("button", name="Keep this note").wait_for()
+    else:
+        page.locator(".row").first.wait_for()
+    if place == "card":
+        page.locator(".row").first.click()
+        page.get_by_text("Why rank").wait_for()
+
+    found = axe.run(page)["violations"]
+
+    page.context.close()
+    bad = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
+    assert [] == bad

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assistant.domain import Tier
 from assistant.errors import SettingsError
+from assistant.live import board
 from assistant.live.event import Event, Found
 from assistant.live.line import Cut, Line
 from assistant.live.log import STABLE_S, EventLog
@@ -98,6 +99,17 @@ def test_numbers_are_given_once(log):
     take(log, line("c", "We went home."))
 
     assert [1, 3, 4] == sorted(s.number for s in log.spots("city"))
+
+
+def test_lines_that_come_late_stand_where_they_came(log):
+    """Nothing is lost, nothing moves on the board; newest first is the order in which they came."""
+    for now, (unit, start) in enumerate((("3", 30.0), ("1", 10.0), ("2", 20.0))):
+        log.take("city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now))
+    spots = log.spots("city")
+    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, "c", b"{}")) for spot in spots], now=9.0)
+
+    assert [30.0, 10.0, 20.0] == [spot.start for spot in spots]
+    assert [20.0, 10.0, 30.0] == [s.start for s in board.ordered(log.spots("city"), best_first=False)]
 
 
 def test_the_cursor_is_stored_with_its_lines(log):
