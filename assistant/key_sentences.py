@@ -7,7 +7,7 @@ say so.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,8 +17,9 @@ import numpy as np
 
 from assistant.claims.fields import statement_key
 from assistant.claims.index import ClaimIndex
-from assistant.domain import KeySentence, Why
+from assistant.domain import Agreement, KeySentence, Why
 from assistant.settings import EMBEDDED, Profile
+from features.agreement import agreement
 from features.spec import Floats
 from features.weights import MODELS, file_digest
 from ranking.evidence import EvidenceScorer, is_bare_rating
@@ -77,7 +78,9 @@ class Explainers:
         picks = Picks(standing.eligible)
         picks.rank(Why.NEAREST, near)
         if said is not None:
-            picks.mtm(said, np.maximum(near, article.vectors @ index.statement_vectors[claim]))
+            statement = index.statements[claim]
+            kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
+            picks.mtm(said, lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement))
         if standing.decides is not None:
             picks.rank(Why.DECIDES, standing.decides, without=standing.quoting)
         picks.once(article.vectors)
@@ -159,18 +162,17 @@ class Picks:
         """Add a reason: the places by falling score, equal ones in the article's order, some left out."""
         self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
 
-    def mtm(self, said: Explained, kin: Floats) -> None:
+    def mtm(self, said: Explained, can_repeat: Callable[[int], bool]) -> None:
         """Add what MTM says: the best sentences by its score, each for what brought it among them.
 
-        One that would be among as many by nearness to the claim alone is there because it repeats the claim, unless it
-        is far from both sentence and claim (``kin``, cosines): MTM's nearness is relative to the article. One that
-        would not be is there for its debunking pattern.
+        One that would be among as many by nearness to the claim alone is there because it repeats the claim, if it can:
+        MTM's nearness is relative to the article. One that would not be is there for its debunking pattern.
         """
         number = min(len(said.key), max(FEWEST, len(self.places) // 3))
         near = {place for place, _ in self._order(said.repeats)[:number]}
         best = self._order(said.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        self.ranked[Why.REPEATS] = [pick for pick in best if pick[0] in near and kin[pick[0]] >= KINSHIP]
+        self.ranked[Why.REPEATS] = [pick for pick in best if pick[0] in near and can_repeat(pick[0])]
 
     def once(self, vectors: Floats) -> None:
         """Keep of sentences that say the same only the first: articles often quote the claim at both ends."""
@@ -201,6 +203,12 @@ class Picks:
                     found.setdefault(place, (score, [why]))
         rows = [(place, score, whys) for place, (score, whys) in found.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+
+
+@lru_cache(maxsize=20_000)
+def other_figures(text: str, statement: str) -> bool:
+    """Return whether a sentence has other numbers than a claim: then it is no repetition, however near it is."""
+    return agreement(text, statement)["numbers"] == Agreement.DIFFERENT
 
 
 @lru_cache(maxsize=4)

@@ -167,6 +167,19 @@ def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch)
     assert any(Why.NEAREST in key.whys for key in keys)
 
 
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("“Coal made half of our power in 2020,” she said.", False),
+        ("For 2020 it found that coal made about 19 percent of our power.", True),
+        ("Coal is what he spoke of.", False),
+    ],
+)
+def test_other_figures_are_no_repetition(text, other):
+    """Who gives another number corrects the claim; who gives none may repeat it."""
+    assert other is key_sentences.other_figures(text, "Coal made half of our power in 2020.")
+
+
 def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
     """Nothing is made up; in a short article, the one sentence that does more than state the rating."""
     nothing, one = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
