@@ -25,7 +25,7 @@ from training.mtm_samples import Sample
 from training.sentence_scores import sentence_vectors
 
 Floats = NDArray[np.float32]
-READ = 15  # sentences of an article that SBERT reads: those nearest in the static space
+READ = 8  # sentences of an article that SBERT reads: those nearest in the static space
 OPENING = 90  # word pieces of an article's start
 TOP = 5
 MISSING = -10.0  # log-odds of a sentence that is not there
