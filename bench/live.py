@@ -102,10 +102,10 @@ class Run:
         self.rows.append(row)
 
     def sample(self) -> None:
-        """Note the memory of the process, in MB."""
+        """Note the own memory of the process, in MB: without pages of the index, which the system may drop."""
         if self.process and self.ready():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
-            kilobytes = next(int(row.split()[1]) for row in status.splitlines() if row.startswith("VmRSS"))
+            kilobytes = next(int(row.split()[1]) for row in status.splitlines() if row.startswith("RssAnon"))
             self.memory.append((time.time(), kilobytes / 1024))
 
 

@@ -31,6 +31,7 @@ from assistant.live.sources.hls import HlsSource
 from assistant.live.sources.network import fetcher
 from assistant.live.sources.replay import ReplaySource
 from assistant.live.sources.stream import StreamSource
+from assistant.live.sources.streamtext import StreamTextSource
 from assistant.live.sources.websocket import WebSocketSource
 from assistant.settings import Settings
 
@@ -100,7 +101,7 @@ def _order(options: argparse.Namespace) -> tuple[Event, Source]:
     """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
     given = [name for name in SOURCES if getattr(options, name)]
     if len(given) != 1:
-        remedy = "Give a file that grows, - for a pipe, --replay FILE, --hls URL, or --websocket URL."
+        remedy = "Give FILE, - for a pipe, --replay FILE, --hls URL, --streamtext EVENT, or --websocket URL."
         raise SettingsError("live needs one source.", remedy=remedy)
     source = SOURCES[given[0]](options)
     title, day = options.title or "", options.date
@@ -126,6 +127,10 @@ def _hls(options: argparse.Namespace) -> Source:
     return HlsSource(options.hls, options.language, fetcher(options.allow_private))
 
 
+def _streamtext(options: argparse.Namespace) -> Source:
+    return StreamTextSource(options.streamtext, options.language or "en", fetcher(options.allow_private))
+
+
 def _websocket(options: argparse.Namespace) -> Source:
     pairs = [header.partition(":") for header in options.header]
     headers = {name.strip(): value.strip() for name, _, value in pairs}
@@ -142,5 +147,5 @@ def _sound(path: str | None) -> BinaryIO | None:
 
 
 SOURCES: dict[str, Callable[[argparse.Namespace], Source]] = {
-    "file": _file, "replay": _replay, "hls": _hls, "websocket": _websocket,
+    "file": _file, "replay": _replay, "hls": _hls, "streamtext": _streamtext, "websocket": _websocket,
 }  # fmt: skip

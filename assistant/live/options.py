@@ -16,6 +16,7 @@ def add_live(live: argparse.ArgumentParser, day: Callable[[str], date]) -> None:
     network = live.add_argument_group("over the network")
     network.add_argument("--hls", metavar="URL", help="the subtitles of an HLS stream")
     network.add_argument("--language", default="", metavar="CODE", help="which of several subtitles")
+    network.add_argument("--streamtext", metavar="EVENT", help="the captions of an event at streamtext.net")
     network.add_argument("--websocket", metavar="URL", help="a speech recogniser: WhisperLive, its Kit, Deepgram")
     network.add_argument("--service", choices=("whisperlive",), default="", help="greet it as this server expects")
     network.add_argument("--audio", metavar="FILE", help="send it sound: 16-bit mono samples at 16 kHz, - for a pipe")

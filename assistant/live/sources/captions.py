@@ -76,6 +76,10 @@ class Captions:
             self.speaker = voice[1].strip()
         return self._lines(cue.place, plain(text).replace("\n", " "), (cue.start, cue.end), Cut.AUTO, final)
 
+    def said(self, place: str, text: str) -> list[Line]:
+        """Return the units of text that is cut anywhere."""
+        return self._lines(place, text, (None, None), Cut.ANYWHERE, True)
+
     def _row(self, place: str, row: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first shape that fits."""
         if found := _TTXT.match(row):
@@ -95,7 +99,8 @@ class Captions:
         """Return a unit a turn: ``>>`` begins one, and so does a label that can be believed by itself."""
         made: list[Line] = []
         for number, (marked, part) in enumerate(chevrons(text)):
-            label = label_at(part)
+            # Where text is cut anywhere, its first words may be the middle of a sentence: "debate: 90 minutes".
+            label = label_at(part) if marked or cut is not Cut.ANYWHERE else None
             speaker = None if marked else self.speaker
             if label and label.sure:
                 speaker, part = label.speaker, part[label.end :].strip()

@@ -16,6 +16,7 @@ from assistant.live.sources.file import FileSource
 from assistant.live.sources.hls import HlsSource
 from assistant.live.sources.messages import Messages
 from assistant.live.sources.network import fetcher
+from assistant.live.sources.streamtext import StreamTextSource
 from tests.assistant.live.following import said
 
 FOLDER = Path(os.environ.get("LECTERN_DATA", "")) / "transcripts" / "live"
@@ -100,3 +101,18 @@ def test_hls_subtitles(log):
     assert expected()[: len(whole) - 1] == whole[:-1]
     assert expected()[len(whole) - 1].startswith(whole[-1])
     assert [True] * (len(whole) - 1) + [False] == [spot.final for spot in log.spots("city")]
+
+
+def test_streamtext(log, monkeypatch):
+    """What was typed and taken back is not said: every sentence once, in capitals as the captioner writes."""
+    answers = [row["msg"] for row in replayed("streamtext_poll.jsonl")]
+    stop, source = threading.Event(), StreamTextSource("debate", poll_s=0)
+    left = [(answer["lastPosition"], answer["content"]) for answer in answers]
+    end = left[-1][0]
+    monkeypatch.setattr(source, "_ask", lambda last: left.pop(0) if left else (end, ""))
+    for came in source.follow("", stop):
+        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
+        if not left and not json.loads(came.cursor)["held"]:
+            stop.set()
+
+    assert [bare(text.upper()) for text in expected()] == [bare(text) for _, text in said(log)]

@@ -1,0 +1,128 @@
+"""Captions that people write, from StreamText: a cursor that is asked again and again, and text that may be taken back.
+
+A backspace deletes the character before it, so the last ``HELD`` characters are kept until more has come, or nothing
+comes for a while. The shape is that of StreamText's own page and of public clients; it is no published contract.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from threading import Event as Flag
+from urllib.parse import quote
+
+from assistant.errors import NetworkError
+from assistant.live.line import Arrival, Line
+from assistant.live.sources.captions import Captions
+from assistant.live.sources.network import fetcher
+from assistant.web import Fetcher
+
+ADDRESS = "https://www.streamtext.net/captions"
+POLL_S = 3.0
+HELD = 40  # characters that may still be taken back
+PATIENCE = 4  # polls without a word until what is held is taken as said
+LONGEST_NAME = 60  # characters after >> in which a name may end with a colon
+BACKSPACE = "\b"
+
+
+@dataclass
+class Place:
+    """Where the captions stand. ``held`` is what may still change, ``number`` how many pieces were settled before."""
+
+    session: int = 1
+    last: int = 0
+    number: int = 0
+    held: str = ""
+    speaker: str | None = None
+
+
+@dataclass
+class StreamTextSource:
+    """Follows the captions of an event by its name at StreamText."""
+
+    event: str
+    language: str = "en"
+    fetch: Fetcher = field(default_factory=fetcher)
+    address: str = ADDRESS
+    name: str = "StreamText"
+    poll_s: float = POLL_S
+
+    def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
+        """Yield what is settled, for ever: StreamText does not say that an event is over."""
+        place, failing, silent = _place(cursor), "", 0
+        while not stop.is_set():
+            try:
+                last, content = self._ask(place.last)
+            except NetworkError as error:
+                if str(error) != failing:
+                    yield Arrival(warning=f"{error} Trying again.")
+                failing = str(error)
+                stop.wait(self.poll_s)
+                continue
+            failing, silent = "", 0 if content else silent + 1
+            if last < place.last:  # a new day's session counts from zero again
+                came = self._settled(place, whole=True)
+                place = Place(place.session + 1)
+                yield Arrival(tuple(came), json.dumps(asdict(place)))
+                continue
+            place.last, place.held = last, typed(place.held, content)
+            came = self._settled(place, whole=silent == PATIENCE)
+            if content or came:
+                yield Arrival(tuple(came), json.dumps(asdict(place)))
+            stop.wait(self.poll_s)
+
+    def _ask(self, last: int) -> tuple[int, str]:
+        """Return the position of the captions and what came after ``last``. Raises: NetworkError."""
+        asked = f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
+        _, data = self.fetch.get(asked)
+        try:
+            found = json.loads(data)
+            position, content = found["lastPosition"], found.get("content") or ""
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise NetworkError("what came is no answer of StreamText.", where=self.address) from error
+        if not isinstance(position, int) or not isinstance(content, str):
+            raise NetworkError("what came is no answer of StreamText.", where=self.address)
+        if position < 0:
+            raise NetworkError(f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?")
+        return position, content
+
+    def _settled(self, place: Place, *, whole: bool) -> list[Line]:
+        """Take what is not going to change any more out of the held text, and return it as lines."""
+        end = len(place.held) if whole else border(place.held)
+        text, place.held = " ".join(place.held[:end].split()), place.held[end:]
+        if not text:
+            return []
+        place.number += 1
+        captions = Captions(self.name, place.speaker)
+        found = captions.said(f"{place.session}:{place.number}", text)
+        place.speaker = captions.speaker
+        return found
+
+
+def typed(held: str, content: str) -> str:
+    """Return the text after more was typed; a backspace takes a character away, none that was settled before."""
+    kept = list(held)
+    for sign in content:
+        if sign != BACKSPACE:
+            kept.append(sign)
+        elif kept:
+            kept.pop()
+    return "".join(kept)
+
+
+def border(text: str) -> int:
+    """Return where the settled part of a text ends: after a word, and not within the name of a new speaker."""
+    settled = text[: max(len(text) - HELD, 0)]
+    end = max(settled.rfind(" "), settled.rfind("\n")) + 1
+    turn = settled.rfind(">>")
+    if turn >= 0 and ":" not in settled[turn:end] and end - turn < LONGEST_NAME:
+        return turn
+    return end
+
+
+def _place(cursor: str) -> Place:
+    try:
+        return Place(**json.loads(cursor)) if cursor else Place()
+    except (ValueError, TypeError):
+        return Place()
