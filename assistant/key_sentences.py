@@ -7,15 +7,16 @@ say so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from assistant.claims.fields import statement_key
 from assistant.claims.index import ClaimIndex
 from assistant.domain import Agreement, KeySentence, Why
 from assistant.settings import EMBEDDED, Profile
@@ -35,6 +36,7 @@ OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 VERDICT = 10  # words: a sentence as short that ends in the rating says little else
 SHORTEST = 3  # words: what is shorter is a heading or a torn piece
 BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
+_WORD = re.compile(r"[^\W_]+")
 KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
 
 
@@ -125,26 +127,29 @@ class _Article:
         body = index.claim(claim).body if spans else ""
         return cls(spans, tuple(body[a:b] for a, b in spans), vectors)
 
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Return the words of each sentence without case and punctuation."""
+        return tuple(map(folded, self.texts))
+
     def eligible(self, rating: str) -> list[int]:
         """Return the places of sentences that can be quoted: no bare rating, no heading, none twice.
 
         ``rating``: the publisher's words, which the card shows already.
         """
         first: dict[str, int] = {}
-        ending = f" {statement_key(rating)}" if rating else None
-        for place, text in enumerate(self.texts):
-            words = statement_key(text).split()
-            key = " ".join(words)
-            bare = is_bare_rating(text) or (ending is not None and len(words) <= VERDICT and key.endswith(ending))
-            if len(words) >= SHORTEST and not bare:
+        ending = f" {folded(rating)}" if rating else None
+        for place, key in enumerate(self.keys):
+            words = key.count(" ") + 1
+            bare = ending is not None and words <= VERDICT and key.endswith(ending)
+            if words >= SHORTEST and not bare and not is_bare_rating(self.texts[place]):
                 first.setdefault(key, place)
         return sorted(first.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
         """Return the places of sentences that quote a statement and hardly say more: they decide nothing about it."""
-        told = statement_key(statement)
-        keys = [statement_key(text) for text in self.texts]
-        return {place for place, key in enumerate(keys) if told in key and len(key) <= len(told) + BESIDE}
+        told = folded(statement)
+        return {place for place, key in enumerate(self.keys) if told in key and len(key) <= len(told) + BESIDE}
 
     def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
         start, end = self.spans[place]
@@ -172,7 +177,7 @@ class Picks:
         near = {place for place, _ in self._order(said.repeats)[:number]}
         best = self._order(said.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        self.ranked[Why.REPEATS] = [pick for pick in best if pick[0] in near and can_repeat(pick[0])]
+        self.ranked[Why.REPEATS] = list(islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST))
 
     def once(self, vectors: Floats) -> None:
         """Keep of sentences that say the same only the first: articles often quote the claim at both ends."""
@@ -203,6 +208,11 @@ class Picks:
                     found.setdefault(place, (score, [why]))
         rows = [(place, score, whys) for place, (score, whys) in found.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+
+
+def folded(text: str) -> str:
+    """Return the words of a text without case and punctuation, a space between."""
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 @lru_cache(maxsize=20_000)
