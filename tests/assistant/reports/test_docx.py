@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -95,14 +96,23 @@ def test_the_table_links_to_the_articles_of_the_web_only():
 
 @pytest.mark.skipif(not SOFFICE, reason="LibreOffice is not installed")
 def test_libreoffice_opens_it_with_all_comments(tmp_path):
-    """What another program saves again has the same comments."""
-    (tmp_path / "report.docx").write_bytes(reports.render(forms.reviewed("confirm", ""), "docx"))
-    command = [SOFFICE, "--headless", f"-env:UserInstallation=file://{tmp_path}/profile", "--convert-to", "odt"]
-    subprocess.run([*command, "--outdir", tmp_path, tmp_path / "report.docx"], check=True, capture_output=True)
+    """What another program saves again has a comment on every matched sentence, and who confirmed it."""
+    from tests.assistant.ui import factory
+
+    report = factory.report(60)
+    matched = [checked for checked in report.sentences if checked.matches]
+    assert ["Ada Quill"] == annotations(forms.reviewed("confirm", ""), tmp_path)[1]
+    assert len(matched) == annotations(report, tmp_path)[0] > 10
+
+
+def annotations(report, folder):
+    """Return how many comments LibreOffice finds in the Word file of a report, and which reviewers it names."""
+    (folder / "report.docx").write_bytes(reports.render(report, "docx"))
+    command = [SOFFICE, "--headless", f"-env:UserInstallation=file://{folder}/profile", "--convert-to", "odt"]
+    subprocess.run([*command, "--outdir", folder, folder / "report.docx"], check=True, capture_output=True)
 
     import zipfile
 
-    with zipfile.ZipFile(tmp_path / "report.odt") as odt:
+    with zipfile.ZipFile(folder / "report.odt") as odt:
         content = odt.read("content.xml").decode()
-    assert 1 == content.count("<office:annotation ")
-    assert "Ada Quill" in content
+    return content.count("<office:annotation "), re.findall("Ada Quill", content)[:1]
