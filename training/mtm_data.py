@@ -85,7 +85,8 @@ class Pool:
 
     def candidates(self, queries: Sequence[Query], *, k: int = CANDIDATES) -> tuple[Ints, NDArray[np.float64]]:
         """Return for each query the places of the ``k`` best articles and their scores, (n, k) each, best first."""
-        best, scores = [], []
+        none = np.zeros((0, min(k, len(self.place))))
+        best, scores = [none.astype(np.int64)], [none]
         for start in range(0, len(queries), 64):
             found = self.bm25.scores([query.text for query in queries[start : start + 64]])
             near = np.argpartition(-found, k, axis=1)[:, :k] if k < found.shape[1] else np.argsort(-found, axis=1)
