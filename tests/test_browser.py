@@ -199,7 +199,7 @@ def test_another_session_sees_the_same_report(chromium, checked):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("place", ["first screen", "results", "claims", "about"])
+@pytest.mark.parametrize("place", ["first screen", "results", "claims", "patterns", "about"])
 def test_pages_keep_the_rules_of_accessibility(chromium, address, checked, place, theme):
     """No serious violation in either theme, beyond the framework's own drop zone."""
     axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
