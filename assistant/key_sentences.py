@@ -27,6 +27,8 @@ from ranking.evidence import EvidenceScorer, is_bare_rating
 from ranking.evidence.scorer import EvidenceUnavailable
 
 if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
     from ranking.mtm import Explained, Mtm
 
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
@@ -93,7 +95,8 @@ class Explainers:
         if claim not in known:
             decides = None
             if self.evidence is not None:
-                decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+                with _blas().limit(limits=1, user_api="blas"):  # products too small to be worth a second thread's wait
+                    decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
             known[claim] = Standing(
                 article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
             )
@@ -208,6 +211,14 @@ class Picks:
                     found.setdefault(place, (score, [why]))
         rows = [(place, score, whys) for place, (score, whys) in found.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+
+
+@lru_cache(maxsize=1)
+def _blas() -> ThreadpoolController:
+    """Return the threads of numpy's products, looked up once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def folded(text: str) -> str:
