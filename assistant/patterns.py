@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FILE = "mtm-patterns.json"
 ARTICLES = 1_000  # the newest: a few seconds
 EACH = 6
+LITTLE = 0.5  # of what a pattern adds: who adds less repeats the claim
 Progress = Callable[[int, int], None]
 
 
@@ -52,7 +53,11 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence of an article near a pattern: the claim at a position of the index, the text, how far it is."""
+    """A sentence of an article near a pattern: the claim at a position of the index, and the text.
+
+    ``distance``: 1 − the cosine of what it adds to its claim with the pattern, 0 to 2. A pattern is the middle of many
+    such directions and therefore short; by plain distance the sentences that add least would be nearest to all.
+    """
 
     claim: int
     text: str
@@ -75,7 +80,7 @@ def examples(
 ) -> Mapping[int, tuple[Example, ...]]:
     """Return for each pattern the nearest sentences of the newest articles, nearest first, one an article at most.
 
-    Left out are bare ratings, headings, and sentences that are no nearer to a pattern than to their claim.
+    Left out are bare ratings, headings, and sentences that add too little to their claim to have a pattern.
     """
     with_article = [i for i in np.argsort(-index.review_days, kind="stable").tolist() if len(index.body_spans(i))]
     found: dict[int, list[tuple[float, int, str]]] = {}
@@ -101,11 +106,13 @@ def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, 
         return {}
     statement, *pieces = mtm.pieces([index.statements[claim], *texts])
     residuals = mtm.space.residuals(statement, pieces)
-    patterns, distances = nearest_patterns(residuals, mtm.memory)
-    far = np.linalg.norm(residuals, axis=1)
+    patterns, _ = nearest_patterns(residuals, mtm.memory)
+    towards = mtm.memory[patterns]
+    added, usual = np.linalg.norm(residuals, axis=1), np.linalg.norm(towards, axis=1)
+    distances = 1 - (residuals * towards).sum(axis=1) / np.maximum(added * usual, 1e-9)
     found: dict[int, tuple[float, str]] = {}
     for place in np.argsort(distances, kind="stable").tolist():
-        if distances[place] < far[place]:
+        if added[place] >= LITTLE * usual[place]:
             found.setdefault(int(patterns[place]), (float(distances[place]), texts[place]))
     return found
 

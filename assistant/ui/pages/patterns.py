@@ -14,11 +14,11 @@ from assistant.ui import learnt, words
 from assistant.ui.resources import desk
 
 WHAT = (
-    "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is accurate "
-    "but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and articles. "
-    "Some are ways of answering, others merely subjects; a key sentence that is there because of one is marked "
-    "<b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have more often than "
-    "those of the others. A pattern is no judgement about a claim."
+    "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is "
+    "accurate but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and "
+    "articles. Some are ways of answering, others merely subjects; a key sentence that is there because of one is "
+    "marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
+    "more often than those of the others. A pattern is no judgement about a claim."
 )
 NOT_THERE = (
     "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
