@@ -143,11 +143,14 @@ class Desk:
 
 
 def order_id(order: Order, settings: Settings, database: str) -> str:
-    """Return a name that is the same for the same transcript, settings and database, and for nothing else."""
+    """Return a name that is the same for the same transcript, settings, ranker and database, and for nothing else."""
+    from assistant import rankers
+
     transcript = order.transcript
     said = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
     read = (transcript.title, transcript.event_date, transcript.source, said)
-    parts = (__version__, read, order.as_of_event, order.ranker, settings.profile, database)
+    ranker = (order.ranker, rankers.load(order.ranker or settings.profile.ranker).digest)  # decisions may have moved it
+    parts = (__version__, read, order.as_of_event, ranker, settings.profile, database)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant import orders
+from assistant import orders, rankers
 from assistant.desk import Desk, Order, order_id, order_of
 from assistant.jobs import Jobs
 from assistant.reports import json as archive
@@ -56,6 +56,14 @@ def test_the_same_order_has_the_same_name():
 def test_another_order_has_another_name(order, settings, database):
     """Transcript, switch, ranker, thresholds and database all make another report."""
     assert order_id(ORDER, SETTINGS, "d") != order_id(order, settings, database)
+
+
+def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
+    """What was kept before decisions moved the weights is not shown for what they would say now."""
+    before = order_id(ORDER, SETTINGS, "d")
+    moved = replace(rankers.load("lectern"), digest="another")
+    monkeypatch.setattr(rankers, "load", lambda name: moved)
+    assert order_id(ORDER, SETTINGS, "d") != before
 
 
 def test_a_report_is_read_back_as_it_was(desk):
