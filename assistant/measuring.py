@@ -18,15 +18,23 @@ from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 from features.models import Encoders
 from features.spec import Floats
 
-# How many claims each search gives a sentence.
-BY_COSINE = 20
-BY_BODY = 20
-BY_STATEMENT = 20
-BY_TITLE = 10  # by BM25, and as many by cosine
 NLI_BATCH = 512  # pairs between two reports of progress
 _NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Candidates = NDArray[np.int32]
 Progress = Callable[[str, int, int], None]
+
+
+class Depths(NamedTuple):
+    """How many claims each search gives a sentence: by cosine with statement and title, by BM25 of each field."""
+
+    statement_cosine: int = 20
+    title_cosine: int = 10
+    statement: int = 20
+    title: int = 10
+    body: int = 20
+
+
+DEPTHS = Depths()
 
 
 class Measured(NamedTuple):
@@ -41,25 +49,33 @@ class Measured(NamedTuple):
 
 
 def candidates(
-    texts: Sequence[str], vectors: Floats, index: ClaimIndex, *, allowed: NDArray[np.bool_] | None = None
+    texts: Sequence[str],
+    vectors: Floats,
+    index: ClaimIndex,
+    *,
+    allowed: NDArray[np.bool_] | None = None,
+    depths: Depths = DEPTHS,
 ) -> Candidates:
     """Return the positions of the claims that each sentence may match, (n, k), padded with -1.
 
     They are the union of the best by SBERT cosine with the statement, by BM25 of article and statement, and by both
     with the title; those with the highest cosine come first. A blank sentence has none, and a claim that shares no word
     is not found by BM25. ``vectors`` (n, d): the sentences' SBERT vectors. ``allowed`` (m,): the claims that may be
-    found, all if not given.
+    found, all if not given. ``depths``: how many by each; a search of none is not made.
     """
     may = np.ones(len(index), bool) if allowed is None else allowed
-    depths = {"body": BY_BODY, "statement": BY_STATEMENT, "title": BY_TITLE}
+    words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     found: list[NDArray[np.int32]] = []
     for rows in _blocks(len(texts)):
         cosines = vectors[rows] @ index.statement_vectors.T  # (b, m)
-        titles = vectors[rows] @ index.title_vectors.T
-        searches = [_best(cosines, BY_COSINE, may), _best(titles, BY_TITLE, may & index.title_vectors.any(axis=1))]
-        for field, depth in depths.items():
-            scores = index.bm25(field).scores(texts[rows])
-            searches.append(_best(scores, depth, may & (scores > 0)))
+        searches = [_best(cosines, depths.statement_cosine, may)]
+        if depths.title_cosine:
+            titled = may & index.title_vectors.any(axis=1)
+            searches.append(_best(vectors[rows] @ index.title_vectors.T, depths.title_cosine, titled))
+        for field, depth in words.items():
+            if depth:
+                scores = index.bm25(field).scores(texts[rows])
+                searches.append(_best(scores, depth, may & (scores > 0)))
         joined = np.concatenate(searches, axis=1)
         joined[~vectors[rows].any(axis=1)] = -1
         found += [_union(row, cosines[i]) for i, row in enumerate(joined)]

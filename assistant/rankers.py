@@ -1,10 +1,11 @@
 """The rankers by name: from the inputs of pairs to the order of the sentences, of their matches, and the tiers.
 
-``lectern`` scores pairs first and pools second, with two linear rankers: one orders the claims of a sentence, the other
-gives the log-odds that the first of them is a match, which is the sentence's score. ``ranksvm-max-skip`` is the
-published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the pooled
-row; a pair has the score that its measures would get alone. Weights and thresholds come from ``models/``, made by
-``training/ranker.py``.
+``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence, one
+gives the log-odds that the first of them is a match, which is the sentence's score, and one, of sentence and statement
+alone, says whether a match is *likely*: that must mean the same whatever else a database holds. ``ranksvm-max-skip`` is
+the published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the
+pooled row; a pair has the score that its measures would get alone. Weights and thresholds come from ``models/``, made
+by ``training/ranker.py`` and ``training/sureness.py``.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ class Ranking:
 
     ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
     ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
+    ``sureness`` (p,) is what *likely* goes by, higher is surer.
     ``stances`` (p,) are values of ``Stance``, unclear until ``assistant.tiering`` has read the texts.
     ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
     """
@@ -58,6 +60,7 @@ class Ranking:
     stances: NDArray[np.str_]
     contributions: Floats
     contribution_names: tuple[str, ...]
+    sureness: Floats
 
     def order(self) -> Ints:
         """Return the sentences best first, equal scores in reading order."""
@@ -81,7 +84,8 @@ class PairsFirst:
     """Learn on pairs, pool second: ``order`` finds the claim of a sentence, ``claim_ranker`` says how sure it is.
 
     The first claim by ``order`` that may lift its sentence has the log-odds that the claim ranker gives it, and so has
-    its sentence. Every other claim has that score and what ``order`` puts between the two.
+    its sentence. Every other claim has that score and what ``order`` puts between the two. *likely* goes by
+    ``sureness``, or by the score where there is none.
     """
 
     claim_ranker: ClaimRanker
@@ -89,6 +93,7 @@ class PairsFirst:
     thresholds: Thresholds
     digest: str = ""
     name: str = LECTERN
+    sureness: ClaimRanker | None = None
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
@@ -97,7 +102,14 @@ class PairsFirst:
         parts = self.claim_ranker.contributions(inputs.values[first], inputs.kind[first]) + order - order[first]
         scores = parts.sum(axis=1)
         lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
-        return _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds)
+        sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
+        return _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the weights and thresholds as plain values, as the ranker's file has them."""
+        parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
+        found: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
+        return {**found, "thresholds": self.thresholds._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +213,19 @@ def _ranking(
     scores: Floats,
     contributions: tuple[Floats, tuple[str, ...]],
     thresholds: Thresholds,
+    sureness: Floats | None = None,
 ) -> Ranking:
+    sureness = scores if sureness is None else sureness
     long_enough = inputs.words[inputs.sentence] >= SHORT
-    pair_tiers = tiers.assign(scores, thresholds, may_be_likely=long_enough)
+    pair_tiers = tiers.assign(scores, thresholds, sureness=sureness, may_be_likely=long_enough)
     best = np.full(inputs.n, -1)
     for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:
             best[inputs.sentence[pair]] = pair
-    sentence_tiers = np.where(best >= 0, pair_tiers[best] if len(scores) else 0, tiers.NONE)
+    sentence_tiers = np.full(inputs.n, tiers.NONE)
+    np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
     unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness)
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:
@@ -220,12 +235,13 @@ def load(name: str, folder: Path = MODELS) -> Ranker:
     """
     if name not in (LECTERN, RANKSVM):
         raise SettingsError(f"no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}.")
-    return _load(name, folder)
+    path = folder / f"ranker-{name}.json"
+    return _load(name, path, path.stat().st_mtime_ns if path.is_file() else 0)
 
 
 @lru_cache(maxsize=4)
-def _load(name: str, folder: Path) -> Ranker:
-    path = folder / f"ranker-{name}.json"
+def _load(name: str, path: Path, written: int) -> Ranker:
+    """``written``: when the file was, so that one that was replaced is read again."""
     try:
         card = json.loads(path.read_text("utf-8"))
         return _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
@@ -238,8 +254,9 @@ def _load(name: str, folder: Path) -> Ranker:
 
 
 def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
-    sure, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
-    return PairsFirst(sure, order, Thresholds(**card["thresholds"]), card["digest"])
+    claims, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
+    sureness = ClaimRanker.from_json(card["sureness"], NAMES) if "sureness" in card else None
+    return PairsFirst(claims, order, Thresholds(**card["thresholds"]), card["digest"], sureness=sureness)
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:

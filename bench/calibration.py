@@ -1,8 +1,9 @@
 """How sure is *likely*? Held-out debates, the gold as read: reliability, risk and coverage, and how the tiers fare.
 
 ``python -m bench.calibration --data DIR [--index DIR] [--cache DIR] [--curves DIR] [--json FILE] [--sheet FILE]``. Each
-of the seven debates is ranked by what the others taught. A pair is right if the strict gold or a reader who saw
-neither score nor gold says so (``bench/labels/likely_read.tsv``); where the reader could not tell it is left out.
+of the seven debates is scored as the others taught what *likely* goes by (``training.sureness``), which needs an index
+of statements only. A pair is right if the strict gold or a reader who saw neither score nor gold says so
+(``bench/labels/likely_read.tsv``); where the reader could not tell it is left out.
 ``--sheet`` writes what would be likely and nobody read or judged, with its context, to be read.
 """
 
@@ -21,13 +22,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from assistant.errors import LecternError
-from bench import systems
+from bench.examples import Example
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.shares import Share
-from bench.tasks import the_seven
 from ranking.tiers import Thresholds
-from training.tier_borders import HeldOut, borders, held_out, read_labels
+from training import sureness
+from training.tier_borders import HeldOut, best_pairs, borders, held_out, read_labels
 
 BINS = 8
 CURVES = Path(__file__).resolve().parents[1] / "docs" / "curves"
@@ -100,27 +101,21 @@ def _write(path: Path, head: Sequence[str], rows: Iterable[Sequence[float]]) -> 
         writer.writerows([round(value, 4) for value in row] for row in rows)
 
 
-def rankings_of(bench: Bench, folder: Path) -> list[tuple]:
-    """Return each of the seven with the ranking by what the other debates taught, as ``training.ranker`` learns."""
-    task, learn = the_seven(bench, folder, links=True), systems.chosen_lectern()
-    return [(example, learn(task.train_for(example)).rank(example.inputs)) for example in task.tested[False]]
-
-
-def unread(rankings: Sequence[tuple], bench: Bench, least: float) -> Iterable[str]:
-    """Yield the pairs above a score that nobody read or judged: debate, line, claim, context, statement."""
+def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float) -> Iterable[str]:
+    """Yield the best pairs above a score that nobody read or judged: debate, line, claim, context, statement."""
     labels = read_labels()
-    for example, ranking in rankings:
+    for example, scores in scored:
         debate, inputs = example.debate, example.inputs
-        for pair in ranking.best_pair[ranking.best_pair >= 0].tolist():
+        for pair in best_pairs(scores, inputs).tolist():
             row, claim = int(inputs.sentence[pair]), int(inputs.claim[pair])
             key = (debate.name, debate.lines[row], str(bench.ids[claim]))
-            if ranking.pair_scores[pair] >= least and not example.right[pair] and key not in labels:
+            if scores[pair] >= least and not example.right[pair] and key not in labels:
                 before, text = " ".join(debate.texts[max(0, row - 2) : row]), debate.texts[row]
                 yield "\t".join((*map(str, key), before[-250:], text, bench.index.statements[claim]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Rank the held-out debates, print how the tiers fare, draw the curves."""
+    """Score the held-out debates, print how the tiers fare, draw the curves."""
     parser = argparse.ArgumentParser(prog="python -m bench.calibration", description=__doc__.split("\n")[0])
     add_options(parser)
     parser.add_argument(
@@ -135,18 +130,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         bench = open_bench(options)
-        rankings = rankings_of(bench, options.data)
+        scored, _ = sureness.held_out(bench, options.data)
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1
-    found = held_out(rankings, bench.ids, bench.index.statements, read_labels())
+    found = held_out(scored, bench.ids, bench.index.statements, read_labels())
     thresholds = borders(found, precision=options.precision, recall=options.recall)
     told = summary(found, thresholds)
     print(f"likely from {thresholds.likely:.3f}, possible from {thresholds.possible:.3f}")
     print("\n".join(f"{name:42}{value}" for name, value in told.items()))
     draw(found, thresholds, options.curves)
     if options.sheet:
-        options.sheet.write_text("\n".join(unread(rankings, bench, thresholds.likely - 1)) + "\n", "utf-8")
+        options.sheet.write_text("\n".join(unread(scored, bench, thresholds.likely - 1)) + "\n", "utf-8")
     if options.json:
         plain = {name: [v.value, *v.interval] if isinstance(v, Share) else v for name, v in told.items()}
         options.json.write_text(json.dumps({"rows": [plain]}, indent=1) + "\n", "utf-8")

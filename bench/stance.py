@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
@@ -19,15 +20,22 @@ from assistant.domain import Stance
 from assistant.errors import LecternError
 from assistant.rankers import Ranking
 from assistant.tiering import capped
-from bench.calibration import rankings_of
+from bench import systems
 from bench.examples import Example
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
+from bench.tasks import the_seven
 from ranking.tiers import assign
 from training.tier_borders import borders, held_out, read_labels
 
 PRECISION, RECALL = 0.9, 0.95  # as in training.ranker
 LABELS = {"agree": Stance.REPEATS.value, "disagree": Stance.CONTRADICTS.value}
+
+
+def rankings_of(bench: Bench, folder: Path) -> list[tuple]:
+    """Return each of the seven with the ranking by what the other debates taught, as ``training.ranker`` learns."""
+    task, learn = the_seven(bench, folder, links=True), systems.chosen_lectern()
+    return [(example, learn(task.train_for(example)).rank(example.inputs)) for example in task.tested[False]]
 
 
 def judged_stances(bench: Bench, rankings: Sequence[tuple[Example, Ranking]]) -> tuple[list[str], list[str]]:
@@ -57,7 +65,7 @@ def with_tiers(
     """Return a held-out ranking with the tiers, and so the stances, that the product would give it."""
     others = [pair for pair in rankings if pair[0] is not example]
     statements = bench.index.statements
-    found = held_out(others, bench.ids, statements, read_labels())
+    found = held_out([(e, r.pair_scores) for e, r in others], bench.ids, statements, read_labels())
     tiers = assign(ranking.pair_scores, borders(found, precision=PRECISION, recall=RECALL))
     return capped(replace(ranking, pair_tiers=tiers), example.inputs, example.debate.texts, statements)
 

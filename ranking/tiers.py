@@ -56,9 +56,14 @@ def recall_border(scores: Floats, right: Mask, recall: float) -> float:
     return float(falling[int(np.ceil(recall * len(falling))) - 1])
 
 
-def assign(scores: Floats, thresholds: Thresholds, *, may_be_likely: Mask | None = None) -> NDArray[np.int8]:
-    """Return LIKELY, POSSIBLE or NONE for each score (p,); one that may not be likely is possible at best."""
+def assign(
+    scores: Floats, thresholds: Thresholds, *, sureness: Floats | None = None, may_be_likely: Mask | None = None
+) -> NDArray[np.int8]:
+    """Return LIKELY, POSSIBLE or NONE for each score (p,); one that may not be likely is possible at best.
+
+    ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
+    """
     tiers = np.where(scores >= thresholds.possible, POSSIBLE, NONE).astype(np.int8)
-    likely = scores >= thresholds.likely
+    likely = (tiers == POSSIBLE) & ((scores if sureness is None else sureness) >= thresholds.likely)
     tiers[likely if may_be_likely is None else likely & may_be_likely] = LIKELY
     return tiers

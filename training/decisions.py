@@ -176,8 +176,7 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
     """
     path, kept = folder / FILE, folder / KEPT / FILE
     there = json.loads(path.read_text("utf-8"))
-    weights = {"weights": ranker.claim_ranker.to_json(), "order": ranker.order.to_json()}
-    value = {**weights, "thresholds": ranker.thresholds._asdict()}
+    value = ranker.to_json()
     digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
     card = {**there["card"], "moved": {"from": origin.digest, **card}}
     fresh = path.with_suffix(".new")

@@ -2,7 +2,8 @@
 
 Learns from the seven annotated debates and the sixty-three that only have links (the published method from the seven
 alone), chooses inside, calibrates the tiers by leaving out one of the seven after the other, and writes
-models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. The weights of
+models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. What *likely* goes
+by is learnt apart, by ``training.sureness``, and stays. The weights of
 words, models/word-weights.json, are counted first if they are not there: the inputs rest on them.
 
 ``python -m training.ranker --with-decisions FILE`` moves the ranker that ships toward what people decided instead:
@@ -16,7 +17,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.errors import LecternError
-from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker
+from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
 from assistant.tiering import conflicting
 from bench import systems
 from bench.claims import politifact
@@ -64,9 +65,12 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     """Learn from all examples, calibrate on held-out ones, write the files; return the card."""
     judged = judged_only(examples)
     held_out = [(e, learn(without(examples, e.debate.name)).rank(e.inputs)) for e in judged]
-    found = tier_borders.held_out(held_out, bench.ids, bench.index.statements, tier_borders.read_labels())
+    scored = [(e, ranking.pair_scores) for e, ranking in held_out]
+    found = tier_borders.held_out(scored, bench.ids, bench.index.statements, tier_borders.read_labels())
     thresholds = tier_borders.borders(found, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
+    if isinstance(ranker, PairsFirst):
+        ranker, thresholds = _as_sure(ranker, thresholds)
     card = {
         "what": _WHAT[name],
         "data": DATA,
@@ -79,6 +83,14 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
     _write(folder / f"ranker-{name}.json", {"card": card, "digest": digest, **value})
     return card
+
+
+def _as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
+    """What *likely* goes by, and where it begins, are learnt by ``training.sureness``: those that ship stay."""
+    there = load(LECTERN)
+    if not isinstance(there, PairsFirst) or there.sureness is None:
+        return ranker, thresholds
+    return replace(ranker, sureness=there.sureness), thresholds._replace(likely=there.thresholds.likely)
 
 
 _WHAT = {
@@ -114,7 +126,7 @@ def _tiers(example: Example, ranking: Any, thresholds: tiers.Thresholds, stateme
 
 def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:
     if isinstance(ranker, PairsFirst):
-        return {"weights": ranker.claim_ranker.to_json(), "order": ranker.order.to_json()}
+        return ranker.to_json()
     if not isinstance(ranker, MaxSkip):
         raise TypeError(f"{type(ranker).__name__} cannot be written")
     np.savez(arrays, low=ranker.low, high=ranker.high, **ranker.svm.to_arrays())

@@ -79,19 +79,19 @@ def sources(data: Path, work: Path, *, seed: int) -> dict[str, Source]:
     return made
 
 
-def edited(source: Source, *, seed: int, held_out: bool = False) -> list[Pair]:
+def edited(claims: Sequence[dict[str, Any]], heard: Sequence[str], *, seed: int, held_out: bool = False) -> list[Pair]:
     """Return for each claim up to two keeping and two breaking edits; the kind stands in ``source``."""
     rng, pairs = random.Random(seed), []
     keeping = (*claim_edits.KEEPING, "longer", "speech", "bare")
-    for claim in source.claims:
+    for claim in claims:
         statement = claim["statement"]
-        for kind, text in _first(2, keeping, rng, lambda k, s=statement: _kept(s, k, rng, source.spoken, held_out)):
+        for kind, text in _first(2, keeping, rng, lambda k, s=statement: _kept(s, k, rng, heard, held_out)):
             pairs.append(Pair(statement, text, 1, kind))
         for kind, text in _first(
             2, claim_edits.BREAKING, rng, lambda k, s=statement: claim_edits.broken(s, k, rng, held_out=held_out)
         ):
             if not held_out:  # another person must not become a pronoun: that would be the claim again
-                text = claim_edits.noisy(text, rng, source.spoken, names=kind != "person")
+                text = claim_edits.noisy(text, rng, heard, names=kind != "person")
             pairs.append(Pair(statement, text, 0, kind))
     return pairs if held_out else [_turned_round(pair, rng) for pair in pairs]
 
@@ -260,7 +260,12 @@ def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> lis
         rng = random.Random(seed + i)
         near = [*natural, *neighbours(source, seed=seed + i)]
         heard = [p._replace(hypothesis=claim_edits.noisy(p.hypothesis, rng, source.spoken)) for p in near]
-        part = [*outside, *edited(source, seed=seed + i), *heard, *spoken(source, seed=seed + i)[::10]]
+        part = [
+            *outside,
+            *edited(source.claims, source.spoken, seed=seed + i),
+            *heard,
+            *spoken(source, seed=seed + i)[::10],
+        ]
         rng.shuffle(part)
         order += part
     return order
@@ -268,5 +273,5 @@ def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> lis
 
 def development_pairs(source: Source, *, seed: int) -> list[Pair]:
     """Return the pairs of a held-out part: edits with held-out wordings, articles, neighbours, debates."""
-    made = edited(source, seed=seed, held_out=True) + from_articles(source, seed=seed)
+    made = edited(source.claims, source.spoken, seed=seed, held_out=True) + from_articles(source, seed=seed)
     return made + neighbours(source, seed=seed) + spoken(source, seed=seed)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.rankers import SHORT, Ranking
+from assistant.pairs import PairInputs
+from assistant.rankers import SHORT
 from assistant.tiering import conflicting
 from bench.examples import Example
 from ranking import tiers
@@ -52,21 +53,37 @@ def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
     return {(debate, int(line), claim): label for debate, line, claim, label in rows}
 
 
+def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
+    """Return what the reader said of each pair of an example, (p,): yes, no, unsure, or "" if it was not read."""
+    pairs = zip(example.inputs.sentence.tolist(), example.inputs.claim.tolist(), strict=True)
+    name, lines = example.debate.name, example.debate.lines
+    return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")
+
+
 def held_out(
-    rankings: Sequence[tuple[Example, Ranking]], ids: Sequence[str], statements: Sequence[str], labels: Labels
+    scored: Sequence[tuple[Example, NDArray[np.floating]]],
+    ids: Sequence[str],
+    statements: Sequence[str],
+    labels: Labels,
 ) -> HeldOut:
-    """Return the best pairs of sentences of five words or more, from rankings that their debates did not train."""
+    """Return the best pairs of sentences of five words or more, from the scores (p,) of pairs of held-out debates."""
     columns: list[tuple] = []
-    for example, ranking in rankings:
-        inputs, debate = example.inputs, example.debate
-        best = ranking.best_pair[(ranking.best_pair >= 0) & (inputs.words >= SHORT)]
-        keys = zip(inputs.sentence[best].tolist(), inputs.claim[best].tolist(), strict=True)
-        read = [labels.get((debate.name, debate.lines[s], str(ids[c])), "") for s, c in keys]
-        may = ~conflicting(inputs, best, debate.texts, statements)
+    for example, scores in scored:
+        inputs = example.inputs
+        best = best_pairs(scores, inputs)
+        read = labels_of(example, ids, labels)[best]
+        may = ~conflicting(inputs, best, example.debate.texts, statements)
         verifiable = example.relevant[inputs.sentence[best]]
-        columns.append((ranking.pair_scores[best], example.right[best], read, example.sure[best], may, verifiable))
+        columns.append((scores[best], example.right[best], read, example.sure[best], may, verifiable))
     score, strict, read, sure, may, verifiable = (np.concatenate(parts) for parts in zip(*columns, strict=True))
-    return HeldOut(score, strict, read.astype(str), sure, may, verifiable)
+    return HeldOut(score, strict, read, sure, may, verifiable)
+
+
+def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.integer]:
+    """Return the best pair that may lift each sentence of five words or more, the first of equals."""
+    usable = np.flatnonzero(inputs.lifts & (inputs.words[inputs.sentence] >= SHORT))
+    order = usable[np.lexsort((usable, -scores[usable], inputs.sentence[usable]))]
+    return order[np.unique(inputs.sentence[order], return_index=True)[1]]
 
 
 def borders(found: HeldOut, *, precision: float, recall: float) -> Thresholds:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assistant.claims.index import ClaimIndex
-from assistant.measuring import candidates, measure, nli_order
+from assistant.measuring import Depths, candidates, measure, nli_order
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
 from tests.assistant.claims.indexed import claims
@@ -33,12 +33,9 @@ def X(index, encoders, found):
     return measure(TEXTS, index, encoders, found, nli_candidates=4).X
 
 
-def test_candidates_are_the_union_of_the_searches(encoders, index, monkeypatch):
+def test_candidates_are_the_union_of_the_searches(encoders, index):
     """Each search gives its best, in any order; the union is sorted by falling cosine with the statement."""
-    import assistant.measuring as module
-
-    for name, depth in {"BY_COSINE": 2, "BY_BODY": 2, "BY_STATEMENT": 1, "BY_TITLE": 1}.items():
-        monkeypatch.setattr(module, name, depth)
+    depths = Depths(statement_cosine=2, title_cosine=1, body=2, statement=1, title=1)
     text = "More percent for schools, crime and rivers?"
     vector = encoders.sbert.encode([text])
     cosines = (vector @ index.statement_vectors.T)[0]
@@ -47,9 +44,18 @@ def test_candidates_are_the_union_of_the_searches(encoders, index, monkeypatch):
     for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])
-    (row,) = candidates([text], vector, index)
+    (row,) = candidates([text], vector, index, depths=depths)
     assert expected == set(row)
     assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
+
+
+def test_a_search_of_none_is_not_made(encoders, index):
+    """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
+    vectors = encoders.sbert.encode(TEXTS)
+    found = candidates(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
+    expected = np.argsort(-(vectors @ index.statement_vectors.T), axis=1, kind="stable")[:, :3]
+    said = vectors.any(axis=1)
+    assert found[said].tolist() == expected[said].tolist()
 
 
 def test_only_allowed_claims_are_candidates(encoders, index):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,22 @@ def pairs_first() -> PairsFirst:
     order = fit_weights(inputs.values[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
     order = Weights(order.mean, order.scale, order.coef, 0.0)
     return PairsFirst(ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS)
+
+
+def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) -> None:
+    """Order, scores and *possible* stay; a sentence is likely if a claim that may lift it is, first or not."""
+    inputs = made_inputs()
+    sure = np.zeros(len(NAMES))
+    sure[3] = 1.0
+    weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
+    there = pairs_first.rank(inputs)
+    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(found.best_pair, there.best_pair)
+    assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(there.sureness, there.pair_scores)
+    likely = (found.sureness >= 1.0) & (found.pair_scores >= -1.0) & (inputs.words[inputs.sentence] >= SHORT)
+    assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
+    lifted = np.unique(inputs.sentence[likely & inputs.lifts])
+    assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
 
 def max_skip(reading: str, kernel: str) -> MaxSkip:

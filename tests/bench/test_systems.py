@@ -126,7 +126,8 @@ def test_thresholds_come_from_held_out_rankings() -> None:
         for e in EXAMPLES
     ]
     statements = [""] * len(IDS)
-    borders = tier_borders.borders(tier_borders.held_out(rankings, IDS, statements, {}), precision=0.9, recall=0.9)
+    scored = [(e, ranking.pair_scores) for e, ranking in rankings]
+    borders = tier_borders.borders(tier_borders.held_out(scored, IDS, statements, {}), precision=0.9, recall=0.9)
     best = np.concatenate([r.pair_scores[r.best_pair] for _, r in rankings])
     right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
     assert right[best >= borders.likely].mean() >= 0.9

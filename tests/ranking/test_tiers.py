@@ -39,6 +39,13 @@ def test_what_may_not_be_likely_is_possible_at_best() -> None:
     assert given_tiers.tolist() == [tiers.LIKELY, tiers.POSSIBLE, tiers.POSSIBLE, tiers.POSSIBLE, tiers.NONE]
 
 
+def test_likely_goes_by_sureness_where_it_is_given() -> None:
+    """Among what the score makes possible, and never below it."""
+    sureness = np.array([0.0, 2.0, 2.0, 0.0, 2.0])
+    given_tiers = tiers.assign(SCORES, tiers.Thresholds(likely=1.0, possible=2.0), sureness=sureness)
+    assert given_tiers.tolist() == [tiers.POSSIBLE, tiers.LIKELY, tiers.LIKELY, tiers.POSSIBLE, tiers.NONE]
+
+
 @given(st.data())
 def test_the_borders_keep_their_promise(data: st.DataObject) -> None:
     """What is likely is right often enough, what is right is possible often enough, ties included."""

@@ -88,8 +88,8 @@ def test_a_near_statement_is_the_same_claim_only_with_the_same_figures() -> None
 def test_edits_are_labelled_by_their_kind_and_follow_the_seed() -> None:
     """Keeping kinds are 1, breaking ones 0; the same seed gives the same pairs."""
     made_from = source({"Says he voted against 412 bills in Ohio in 1971.": [1.0]})
-    made = same_claim.edited(made_from, seed=4, held_out=True)
-    assert made == same_claim.edited(made_from, seed=4, held_out=True)
+    made = same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
+    assert made == same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
     assert len(made) == 4 and all(pair.label == (pair.source not in claim_edits.BREAKING) for pair in made)
 
 

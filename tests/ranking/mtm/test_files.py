@@ -59,9 +59,7 @@ def test_another_trunk_is_refused(tmp_path):
     card = json.loads((tmp_path / "mtm.json").read_text()) | {"trunk_sha256": "0" * 64}
     (tmp_path / "mtm.json").write_text(json.dumps(card))
     shutil.copy(MODELS / "nli.safetensors", tmp_path)
-    with pytest.raises(
-        files.MtmUnavailable, match=r"changes another nli.safetensors than .* Train it again"
-    ):
+    with pytest.raises(files.MtmUnavailable, match=r"changes another nli.safetensors than .* Train it again"):
         files.network(tmp_path, card)
 
 

@@ -1,0 +1,73 @@
+"""Sentences with the claims nearest to them by statement alone: what *likely* is learnt from, and measured on.
+
+Articles and titles are not searched, so an index of statements is enough. Of each debate the sentences with gold are
+measured, and of the others the check-worthy ones (the seven) or one in twenty (the sixty-three).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.measuring import Depths, Measured, candidates, compare, read
+from assistant.pairs import PairInputs, Spoken, pair_inputs
+from bench import data, examples
+from bench.data import Debate, cached
+from bench.examples import Example
+from bench.measures import Bench
+from bench.tasks import ONE_IN
+
+NEAR = Depths(statement_cosine=12, title_cosine=0, statement=6, title=0, body=0)
+READ = 5  # pairs of a sentence that the cross-encoder reads
+
+
+def near_examples(bench: Bench, folder: Path) -> list[Example]:
+    """Return the seven and the sixty-three as examples of near pairs."""
+    seven = [_judged(bench, debate) for debate in data.seven(folder)]
+    return seven + [_linked(bench, debate) for debate in data.others(folder)]
+
+
+def _judged(bench: Bench, debate: Debate) -> Example:
+    gold = {pair.line for pair in debate.pairs if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict}
+    worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
+    kept = _only(debate, worthy | np.isin(debate.lines, sorted(gold)))
+    return examples.judged(kept, near_inputs(bench, kept), bench.ids)
+
+
+def _linked(bench: Bench, debate: Debate) -> Example:
+    gold = sorted({pair.line for pair in debate.pairs if pair.linked})
+    kept = _only(debate, (np.arange(len(debate.lines)) % ONE_IN == 0) | np.isin(debate.lines, gold))
+    return replace(examples.linked(kept, near_inputs(bench, kept), bench.ids), one_in=ONE_IN)
+
+
+def _only(debate: Debate, kept: NDArray[np.bool_]) -> Debate:
+    columns = (tuple(compress(c, kept.tolist())) for c in (debate.lines, debate.texts, debate.speakers))
+    lines, texts, speakers = columns
+    return replace(debate, lines=lines, texts=texts, speakers=speakers)
+
+
+def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
+    """Return the inputs of the near pairs of all sentences of a debate."""
+    vectors = bench.encoders.sbert.encode(debate.texts)
+    found = candidates(debate.texts, vectors, bench.index, depths=NEAR)
+    spoken = Spoken(debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day)
+    return inputs_of(bench, debate.name, spoken, found, READ)
+
+
+def inputs_of(bench: Bench, name: str, spoken: Spoken, found: NDArray[np.int32], budget: int) -> PairInputs:
+    """Return the inputs of some sentences with their candidates (n, k); the measures are kept by what they rest on."""
+    bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
+    key: Sequence[str] = [*spoken.texts, str(found.tobytes()), str(bench_models), str(budget)]
+
+    def build() -> dict[str, NDArray]:
+        X = compare(spoken.texts, bench.index, bench.encoders, found)
+        told = read(spoken.texts, bench.index, bench.encoders, found, X, nli_candidates=budget)
+        return {"X": told.X, "same": told.same_claim}
+
+    kept = cached(bench.cache, f"near-{name}", key, build)
+    return pair_inputs(spoken, bench.index, found, Measured(kept["X"], kept["same"]), bench.word_weights)
