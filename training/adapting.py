@@ -77,8 +77,18 @@ def _lesson(documents: Sequence[Reviewed], kept: Sequence[Mask], loss: Loss, siz
 
 def adapted(ranker: PairsFirst, documents: Sequence[Reviewed], strength: Strength) -> PairsFirst:
     """Return the ranker moved toward the decisions on some documents; thresholds stay, the digest goes."""
-    sure = _moved(ranker.claim_ranker, sureness(documents), strength.sure)
-    return replace(ranker, claim_ranker=sure, order=_moved(ranker.order, order(documents), strength.order), digest="")
+    lesson = sureness(documents)
+    sure, first = (
+        _moved(ranker.claim_ranker, lesson, strength.sure),
+        _moved(ranker.order, order(documents), strength.order),
+    )
+    likely = ranker.sureness and _moved(ranker.sureness, lesson, strength.sure, _read(ranker.sureness))
+    return replace(ranker, claim_ranker=sure, order=first, sureness=likely, digest="")
+
+
+def _read(ranker: ClaimRanker) -> list[Mask]:
+    """Which inputs each kind of pair has a weight for: what decides *likely* stays blind to all others."""
+    return [weights.coef != 0 for weights in ranker.kinds]
 
 
 def chosen(ranker: PairsFirst, documents: Sequence[Reviewed], strengths: Sequence[float] = STRENGTHS) -> Strength:
@@ -144,11 +154,14 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
     return _lesson(documents, kept, loss, len(starts))
 
 
-def _moved(ranker: ClaimRanker, lesson: Lesson, strength: float) -> ClaimRanker:
+def _moved(
+    ranker: ClaimRanker, lesson: Lesson, strength: float, usable_by_kind: Sequence[Mask] | None = None
+) -> ClaimRanker:
     """Return the weights of both kinds of pair, each learnt from all pairs, as the weights that ship were."""
     if not strength or not lesson.size:
         return ranker
-    kinds = [_weights(prior, lesson, strength, usable) for prior, usable in zip(ranker.kinds, _USABLE, strict=True)]
+    usable_by_kind = usable_by_kind or _USABLE
+    kinds = [_weights(prior, lesson, strength, may) for prior, may in zip(ranker.kinds, usable_by_kind, strict=True)]
     return replace(ranker, kinds=tuple(kinds))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
@@ -52,6 +54,21 @@ def test_no_input_speaks_against_its_sign():
     for part in (adapted(ranker(), [turned], Strength(0.3, 0.3))).claim_ranker.kinds:
         assert (part.coef * np.array(SIGNS) >= 0).all()
         assert 0 == part.coef[CLASH] == part.coef[INPUT]
+
+
+def test_what_likely_goes_by_moves_in_the_inputs_it_reads_only():
+    """The border stays; an input without a weight gets none."""
+    blank = ranker()
+    reads = np.zeros(len(NAMES))
+    reads[CLASH] = -0.1
+    weights = replace(blank.claim_ranker.kinds[0], coef=reads)
+    shipped = replace(blank, sureness=ClaimRanker(NAMES, (weights, weights)))
+
+    learnt = adapted(shipped, [document("a"), document("b", seed=2)], Strength(0.1, 0.1))
+
+    assert learnt.sureness is not None and learnt.thresholds == shipped.thresholds
+    for kind in learnt.sureness.kinds:
+        assert np.flatnonzero(kind.coef).tolist() in ([CLASH], []) and kind.intercept != weights.intercept
 
 
 def test_a_match_added_by_hand_teaches_order_only():
