@@ -23,20 +23,6 @@ class Thresholds(NamedTuple):
     possible: float
 
 
-def calibrate(scores: Floats, right: Mask, *, precision: float = 0.9, recall: float = 0.95) -> Thresholds:
-    """Return the borders from held-out scores (p,) and whether each is right (p,).
-
-    ``precision``: the least share of right ones at and above *likely*. ``recall``: the least share of all right ones at
-    and above *possible*. *possible* never lies above *likely*.
-
-    Raises: ValueError if nothing is right.
-    """
-    if not np.any(right):
-        raise ValueError("no example is right, so no border can be found")
-    likely = precision_border(scores, right, precision)
-    return Thresholds(likely, min(likely, recall_border(scores, right, recall)))
-
-
 def precision_border(scores: Floats, right: Mask, precision: float) -> float:
     """Return the smallest score at and above which ``precision`` of the examples are right.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -16,19 +15,14 @@ RIGHT = np.array([True, True, False, True, False])
 
 def test_borders_by_hand() -> None:
     """Above 4 all are right, above 2 three of four; 2 is needed to keep every right one."""
-    assert tiers.calibrate(SCORES, RIGHT, precision=0.9, recall=1.0) == tiers.Thresholds(4.0, 2.0)
+    assert tiers.precision_border(SCORES, RIGHT, 0.9) == 4.0
+    assert tiers.recall_border(SCORES, RIGHT, 1.0) == 2.0
     assert tiers.precision_border(SCORES, RIGHT, 0.75) == 2.0
 
 
 def test_nothing_is_likely_where_the_precision_is_never_reached() -> None:
     """The border then lies above every score seen."""
     assert tiers.precision_border(SCORES, np.array([False, True, False, False, False]), 0.9) > 5.0
-
-
-def test_a_calibration_without_a_right_example_is_refused() -> None:
-    """There is nothing to find a border from."""
-    with pytest.raises(ValueError, match="no example"):
-        tiers.calibrate(SCORES, np.zeros(5, bool))
 
 
 def test_what_may_not_be_likely_is_possible_at_best() -> None:
@@ -52,8 +46,6 @@ def test_the_borders_keep_their_promise(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 30))
     scores = data.draw(hnp.arrays(float, n, elements=st.integers(0, 8).map(float)))
     right = data.draw(hnp.arrays(bool, n).filter(np.any))
-    borders = tiers.calibrate(scores, right, precision=0.8, recall=0.9)
-    likely = scores >= borders.likely
+    likely = scores >= tiers.precision_border(scores, right, 0.8)
     assert not likely.any() or right[likely].mean() >= 0.8
-    assert (scores[right] >= borders.possible).mean() >= 0.9
-    assert borders.possible <= borders.likely
+    assert (scores[right] >= tiers.recall_border(scores, right, 0.9)).mean() >= 0.9
