@@ -1,7 +1,8 @@
 """What ranks the candidate articles of a query: BM25, sentence cosines, cross-encoders, RankSVM and MTM.
 
-A system turns pairs of a query and an article (``training.mtm_samples.Sample``) into scores; what it has to learn it
-learns from the same pairs as MTM, and what combines scores learns from the development queries.
+A system turns pairs of a query and an article (``training.mtm_samples.Sample``) into scores. Cross-encoders learn from
+the same pairs as MTM; what combines scores (RankSVM, the small net over Sentence-BERT's cosines) from the development
+queries. Sentence-BERT reads the ``READ`` sentences of an article that are nearest in the static space.
 """
 
 from __future__ import annotations
