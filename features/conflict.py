@@ -57,7 +57,8 @@ _REJECTED = re.compile(
     r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b|\bmyth that\b|\bnot one word\b|\bno truth\b|"
     r"\b(?:reject|dispute|debunk\w*|disprov\w+|refut\w+)\b|\bnever happened\b|\bno such thing\b|"
     r"\bdon't believe (?:any|them|it|him|her|those|what)|\bno (?:proof|evidence) (?:that|for|of)\b|"
-    r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) (?:wrong|lying|mistaken|false)\b"
+    r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) "
+    r"(?:wrong|lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b"
 )
 _SUPPOSED = re.compile(
     r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if|suppose|imagine|assume|let's say|let us say|what if|what would|"

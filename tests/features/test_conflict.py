@@ -24,6 +24,10 @@ JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
         ("Ohio lost 64,000 manufacturing jobs to unfair trade deals.", {"names"}),
         ("Wisconsin never lost 64,000 manufacturing jobs to unfair trade deals.", {"denial"}),
         ("Wisconsin lost 64,000 manufacturing jobs to unfair trade deals? That is false.", {"denial"}),
+        (
+            "My neighbor says Wisconsin lost 64,000 manufacturing jobs to unfair trade deals, and he is off by half.",
+            {"denial"},
+        ),
         ("Wisconsin gained 64,000 manufacturing jobs from unfair trade deals.", {"direction"}),
         ("Suppose Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.", {"supposition"}),
         ("Wisconsin lost 64,000 part-time manufacturing jobs to unfair trade deals.", {"wording"}),
