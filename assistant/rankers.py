@@ -1,9 +1,9 @@
 """The rankers by name: from the inputs of pairs to the order of the sentences, of their matches, and the tiers.
 
 ``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence, one
-gives the log-odds that the first of them is a match, which is the sentence's score, and one, of sentence and statement
-alone, says whether a match is *likely*: that must mean the same whatever else a database holds. ``ranksvm-max-skip`` is
-the published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the
+gives the log-odds that the first of them is a match, which is the sentence's score, and one, which reads no article
+and no title, says whether a match is *likely*: that should not hang on what else a database holds. ``ranksvm-max-skip``
+is the published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the
 pooled row; a pair has the score that its measures would get alone. Weights and thresholds come from ``models/``, made
 by ``training/ranker.py`` and ``training/sureness.py``.
 """

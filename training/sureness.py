@@ -1,8 +1,8 @@
 """What *likely* goes by: ``python -m training.sureness --data DIR [--index DIR] [--cache DIR] [--models DIR]``.
 
-A linear ranker of pairs, as the others, that reads sentence and statement alone: no article, no title, no rank among
-the candidates, nothing that changes with what else a database holds. It learns from the near pairs of the seven
-annotated debates and of the sixty-three linked ones (``bench.near``), from what readers said of the seven's best pairs,
+A linear ranker of pairs, as the others, that reads sentence and statement, who said them and when: no article, no
+title, no rank among the candidates, little that changes with what else a database holds. It learns from the near pairs
+of the seven annotated debates and of the sixty-three linked ones (``bench.near``), from what readers said of the seven's best pairs,
 and from edits of statements that the cross-encoder did not learn from (``training.same_claim``): what leaves a claim as
 it is, and what breaks it without a word that ``features.conflict`` would see.
 
@@ -133,7 +133,7 @@ def write(folder: Path, ranker: ClaimRanker, likely: float, score: dict[str, flo
 
 def _card(score: dict[str, float]) -> dict[str, object]:
     return {
-        "what": "log-odds that sentence and statement make the same claim, from these two alone: what likely goes by",
+        "what": "log-odds that sentence and statement make the same claim, without the article: what likely goes by",
         "data": "near pairs of the ranker's debates, the best of the seven as read, edits of held-out statements",
         "command": "python -m training.sureness --data DIR",
         "score": score,
