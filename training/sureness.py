@@ -2,9 +2,9 @@
 
 A linear ranker of pairs, as the others, that reads sentence and statement, who said them and when: no article, no
 title, no rank among the candidates, little that changes with what else a database holds. It learns from the near pairs
-of the seven annotated debates and of the sixty-three linked ones (``bench.near``), from what readers said of the seven's best pairs,
-and from edits of statements that the cross-encoder did not learn from (``training.same_claim``): what leaves a claim as
-it is, and what breaks it without a word that ``features.conflict`` would see.
+of the seven annotated debates and of the sixty-three linked ones (``bench.near``), from what readers said of the
+seven's best pairs, and from edits of statements that the cross-encoder did not learn from (``training.same_claim``):
+what leaves a claim as it is, and what breaks it without a word that ``features.conflict`` would see.
 
 *likely* begins where nine of ten are right on annotated debates that were held out. Weights and border go into
 models/ranker-lectern.json, beside the other weights of the ranker.
