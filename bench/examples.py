@@ -84,6 +84,11 @@ def thinned(example: Example, one_in: int) -> Example:
     )
 
 
+def may_stay(debate: Debate, one_in: int) -> Mask:
+    """Return which sentences ``thinned`` can leave, (n,), before anything is measured: the others need no reading."""
+    return (np.arange(len(debate.lines)) % one_in == 0) | _lines(debate, {p.line for p in debate.pairs if p.linked})
+
+
 def _lines(debate: Debate, wanted: set[int]) -> Mask:
     return np.array([line in wanted for line in debate.lines], bool)
 

@@ -68,8 +68,10 @@ class Bench:
             may &= np.array([int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in self.index.ids])
         return may & (self.index.review_days < debate.day) if as_of_event else may
 
-    def inputs(self, debate: Debate, *, as_of_event: bool = False) -> PairInputs:
-        """Return the pair inputs of all sentences of a debate."""
+    def inputs(
+        self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
+    ) -> PairInputs:
+        """Return the pair inputs of all sentences. ``reads`` (n,): whose pairs NLI may read; None: all."""
         X, found = self._compared(debate, as_of_event)
         key = [self._key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
 
@@ -80,7 +82,7 @@ class Bench:
             return {name: getattr(made, name) for name in _ARRAYS}
 
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
-        measured = self.measured(debate, as_of_event=as_of_event)
+        measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
         pairs = made.sentence, made.place
         return retold(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
 
@@ -88,8 +90,8 @@ class Bench:
         """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
         return self.measured(debate, as_of_event=as_of_event).X, self._compared(debate, as_of_event)[1]
 
-    def measured(self, debate: Debate, *, as_of_event: bool) -> Measured:
-        """Return the measures of all sentences of a debate with their candidates."""
+    def measured(self, debate: Debate, *, as_of_event: bool, reads: NDArray[np.bool_] | None = None) -> Measured:
+        """Return the measures of all sentences of a debate with their candidates. ``reads``: as for ``inputs``."""
         X, found = self._compared(debate, as_of_event)
         budget = self.budget(debate)
         if not budget:
@@ -97,6 +99,8 @@ class Bench:
         readable = found.copy()
         if debate.name in self.linked_names:
             readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
+        if reads is not None:
+            readable[~reads] = -1
 
         def build() -> dict[str, NDArray]:
             told = read(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)

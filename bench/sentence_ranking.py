@@ -1,6 +1,7 @@
 """Which sentences can a published fact-check settle? Leave one transcript out, everything chosen inside.
 
 ``python -m bench.sentence_ranking --data DIR [--table 2|4|5|6] [--debates DIR] [--database all|paper] [--json FILE]``
+``python -m bench.sentence_ranking --data DIR [--debates DIR] --without time nli ...``: Lectern's ranker without inputs
 
 Without ``--debates``: the seven annotated debates, each scored by rankers that were learnt without it. With it: a
 folder of linked debates, the seven left out; the sixty-three of the data folder are scored fold by fold by rankers that
@@ -49,6 +50,13 @@ def main_systems(kernels: Sequence[str], late: Sequence[Example]) -> list[System
         *(_single(name) for name in ("sbert_statement", "bm25_statement", "bm25_body")),
         _single("sbert_statement", skip=True),
     ]
+
+
+def without_systems(groups: Sequence[str]) -> list[System]:
+    """Return Lectern's ranker and the same without each group of inputs, all learnt anew."""
+    learners = {rankers.LECTERN: systems.chosen_lectern()}
+    learners |= {f"without {group}": systems.lectern_without(group) for group in groups}
+    return [(name, partial(systems.learnt, fit=fit)) for name, fit in learners.items()]
 
 
 def _single(name: str, *, skip: bool = False) -> System:
@@ -129,6 +137,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
     parser.add_argument("--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code")
     parser.add_argument("--significance", action="store_true", help="lectern against ranksvm-max-skip")
+    parser.add_argument(
+        "--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     try:
@@ -155,10 +166,9 @@ def _found(options: argparse.Namespace) -> dict[str, object]:
     else:
         task = the_seven(bench, options.data, slips, links=True)
         wanted = main_systems(options.kernels, task.tested[True])
-    rows, scored = run(task, wanted, bench, slips)
-    if not options.significance:
-        return {"rows": rows}
-    return {"rows": rows, "significance": compare(task, scored, rankers.LECTERN, rankers.RANKSVM)}
+    rows, scored = run(task, without_systems(options.without) if options.without else wanted, bench, slips)
+    others = [f"without {group}" for group in options.without] or [rankers.RANKSVM] * options.significance
+    return {"rows": rows, "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others}}
 
 
 if __name__ == "__main__":

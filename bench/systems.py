@@ -6,11 +6,13 @@ Each takes the examples to test and, where it learns, a function from a debate t
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 
+from assistant.pairs import LEADING, NAMES
 from assistant.rankers import MaxSkip, PairsFirst, Pooling, Ranker
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap
@@ -28,6 +30,17 @@ CHOSEN_FROM = (1, 3, 5, 10)  # N
 TUNED = (1e-4, 1e-3, 1e-2)  # C
 RECIPES = tuple(Recipe(linked=linked) for linked in (0.05, 0.1, 0.2))
 PARTS = 3  # of the training debates, for a choice among recipes
+GROUPS = {  # of inputs, for rows that do without one
+    "time": ("days_apart", "claim_after_event", "dates_shared", "dates_clash"),
+    "figures": ("numbers_shared", "numbers_clash"),
+    "nli": ("nli_entailment", "nli_contradiction"),
+    "same-claim": ("same_claim",),
+    "bertscore": ("bertscore",),
+    **{
+        family: tuple(n for n in NAMES if n.startswith(family) or LEADING.get(n, "").startswith(family))
+        for family in ("simcse", "sbert", "bm25")
+    },
+}
 
 
 def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Scored:
@@ -144,6 +157,12 @@ def chosen_lectern(recipes: Sequence[Recipe] = RECIPES) -> Callable[[Sequence[Ex
         return learnt_from[names]
 
     return fit
+
+
+def lectern_without(group: str) -> Callable[[Sequence[Example]], PairsFirst]:
+    """Return a learner of Lectern's ranker that does without a group of inputs."""
+    used = tuple(name for name in NAMES if name not in GROUPS[group])
+    return chosen_lectern(tuple(replace(recipe, inputs=used) for recipe in RECIPES))
 
 
 def choose_recipe(examples: Sequence[Example], recipes: Sequence[Recipe] = RECIPES) -> Recipe:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assistant.rankers import Pooling
 from bench import systems
-from bench.examples import Example, thinned, without
+from bench.examples import Example, linked, may_stay, thinned, without
 from bench.scoring import Scores, mean_ap
 from bench.systems import learnt
 from ranking.tiers import Thresholds
@@ -64,6 +65,16 @@ def test_thinning_keeps_what_is_right_and_one_in_so_many_of_the_rest() -> None:
     rows = np.isin(line, thin.debate.lines)
     assert np.array_equal(thin.inputs.values, whole.inputs.values[rows])
     assert np.array_equal(np.array(thin.debate.lines)[thin.inputs.sentence], line[rows])
+
+
+@pytest.mark.parametrize("one_in", [2, 3, 7])
+def test_what_thinning_leaves_is_known_before_anything_is_measured(one_in: int) -> None:
+    """Of a debate that only has links; so nothing else needs to be read."""
+    links = tuple(replace(pair, verdict="", stance="", linked=True) for pair in EXAMPLES[0].debate.pairs)
+    whole = linked(replace(EXAMPLES[0].debate, pairs=links), EXAMPLES[0].inputs, IDS)
+    stays = may_stay(whole.debate, one_in)
+    assert set(thinned(whole, one_in).debate.lines) <= set(np.array(whole.debate.lines)[stays].tolist())
+    assert not stays.all()
 
 
 def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
@@ -132,3 +143,14 @@ def test_thresholds_come_from_held_out_rankings() -> None:
     right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
     assert right[best >= borders.likely].mean() >= 0.9
     assert (best[right] >= borders.possible).mean() >= 0.9
+
+
+@pytest.mark.parametrize("group", ["time", "sbert"])
+def test_what_is_left_out_has_no_weight(group: str) -> None:
+    """Neither in the score nor in the order, and every other input may have one."""
+    ranker = systems.lectern_without(group)(EXAMPLES)
+    left_out = np.isin(ranker.order.names, systems.GROUPS[group])
+    assert left_out.sum() == len(systems.GROUPS[group])
+    for model in (ranker.claim_ranker, ranker.order):
+        assert not any(weights.coef[left_out].any() for weights in model.kinds)
+        assert any(weights.coef[~left_out].any() for weights in model.kinds)
