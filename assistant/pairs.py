@@ -8,10 +8,10 @@ counts for nothing in a ranker.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from features.coverage import WordBag, WordWeights
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
+T = TypeVar("T")
 LIFTING = (RatingClass.TRUE, RatingClass.FALSE, RatingClass.OTHER)  # half-true and flip-flops never lift a sentence
 WHOLE, BARE = 0, 1  # kinds of pair: the claim comes with an article or a title, or is a statement alone
 
@@ -122,12 +123,12 @@ def pair_inputs(
         **_about(spoken, claims, sentence, claim),
         **_standing(candidates, X, sentence, place),
     }
-    classes = np.array([kind in LIFTING for kind in claims.rating_classes], bool)
     values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, classes[claim], words)
+    lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, words)
 
 
 def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
@@ -142,12 +143,18 @@ def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floa
 
 def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
     columns = {name: measures[:, COLUMN[name]].astype(float) for name in DIRECT}
-    untitled = np.array([not title for title in claims.titles], bool)[claim]
+    untitled = _holds(claims.titles, claim, lambda title: not title)
     unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
         if name in ARTICLE:
             column[untitled if name.endswith("title") else unbodied] = np.nan
     return columns
+
+
+def _holds(column: Sequence[T], claim: Ints, condition: Callable[[T], bool]) -> Mask:
+    """Return for each pair (p,) whether a condition holds of its claim; claims that no pair has are not looked at."""
+    used, row = np.unique(claim, return_inverse=True)
+    return np.array([condition(column[i]) for i in used.tolist()], bool)[row]
 
 
 def _read(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
@@ -211,7 +218,7 @@ def _particulars(statement: str) -> agreement.Particulars:
 
 def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
     speakers = [surname(name or "") for name in spoken.speakers]
-    known = frozenset().union(*(surnames(name) for name in set(claims.claimants)))
+    known = _all_surnames(tuple(claims.claimants))
     same = [
         float(speakers[s] in surnames(claims.claimants[c])) if speakers[s] in known else np.nan
         for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
@@ -219,13 +226,13 @@ def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) ->
     days = np.asarray(claims.claim_days)[claim].astype(float)
     dated = (days > 0) & (spoken.event_day > 0)
     apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
-    true = np.array([kind is RatingClass.TRUE for kind in claims.rating_classes], float)
+    true = _holds(claims.rating_classes, claim, lambda rated: rated is RatingClass.TRUE)
     length = np.log1p([len(text.split()) for text in spoken.texts])
     return {
         "same_speaker": np.array(same),
         "days_apart": apart,
         "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
-        "rated_true": true[claim],
+        "rated_true": true.astype(float),
         "check_worthiness": _log_odds(spoken.worthiness)[sentence],
         "sentence_length": length[sentence],
     }
@@ -268,6 +275,12 @@ def surname(speaker: str) -> str:
     """Return the last word of a speaker's name in lower case; "" where there is none, as in "Speaker 1"."""
     words = [w for w in re.findall(_NAME, speaker.casefold()) if w not in _TITLES and len(w) > 1]
     return words[-1] if words and words[0] not in ("speaker", "unknown", "question", "audience", "system") else ""
+
+
+@lru_cache(maxsize=4)
+def _all_surnames(claimants: tuple[str, ...]) -> frozenset[str]:
+    """Every word that is a surname of somebody of whom a claim was checked: gathered once for a database."""
+    return frozenset().union(*(surnames(name) for name in set(claimants)))
 
 
 @lru_cache(maxsize=1 << 17)

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.domain import RatingClass
 from assistant.measuring import Measured
@@ -112,6 +114,49 @@ def test_what_is_not_known_is_not_guessed() -> None:
     assert np.isnan(value(inputs(), "days_apart", 2))
     assert np.isnan(value(inputs(speaker=""), "same_speaker"))
     assert np.isnan(value(inputs(speaker="Elizabeth Warren"), "same_speaker"))
+
+
+@given(st.lists(st.sampled_from(("Trump", "Bernie Sanders", "", "Jane Doe", "Doe")), min_size=3, max_size=9), st.data())
+def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(claimants: list[str], data: st.DataObject) -> None:
+    """Against every claim of the database read one by one: who is known, who is the same, what was rated true."""
+    classes = tuple(data.draw(st.lists(st.sampled_from(RatingClass), min_size=len(claimants), max_size=len(claimants))))
+    columns = SimpleNamespace(
+        statements=("It rains.",) * len(claimants), titles=("", "A title") * len(claimants), claimants=tuple(claimants),
+        claim_days=np.zeros(len(claimants), int), rating_classes=classes,
+    )  # fmt: skip
+    candidates = np.array([data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))])
+    spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
+    found = pair_inputs(spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    known = any("trump" in surnames(name) for name in claimants)
+    for pair, claim in enumerate(candidates[0].tolist()):
+        same = value(found, "same_speaker", pair)
+        assert same == float("trump" in surnames(claimants[claim])) if known else np.isnan(same)
+        assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
+        assert found.lifts[pair] == (classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING))
+        assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
+
+
+def test_only_the_claims_of_candidates_are_read() -> None:
+    """A live sentence costs what its candidates cost, not what the database holds."""
+
+    class Read(tuple):
+        """A column that remembers which of its claims were read, and lets nobody walk over it."""
+
+        def __getitem__(self, i):
+            read.add(i)
+            return tuple.__getitem__(self, i)
+
+        def __iter__(self):
+            raise AssertionError("all claims were read")
+
+    read: set[int] = set()
+    titles = Read(["", "A title", "Another", "A third"])
+    classes = Read([RatingClass.TRUE] * 4)
+    columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
+                              claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
+    spoken = Spoken(["It rains."], [None], np.array([0.5]))
+    pair_inputs(spoken, columns, np.array([[3, 1]]), Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    assert read == {1, 3}
 
 
 def test_a_lead_is_over_the_best_other_candidate() -> None:
