@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from features.figures.numbers import SPOKEN
+
 SHARED, OTHER_WORD, PLAIN = "shared", "other", "plain"
 NUMBER, DATE, NAME, NEGATION, WORD = "number", "date", "name", "negation", "word"
 
@@ -17,11 +19,6 @@ _TOKEN = re.compile(r"\$?\d[\d,.]*\d%?|\$?\d%?|[^\W\d_]+(?:['’\-][^\W_]+)*|\s+
 _MONTHS = frozenset(
     "january february march april june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday".split()
-)
-_NUMBER_WORDS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty "
-    "ninety hundred thousand million billion trillion half quarter third double triple dozen percent zero "
-    "hundreds thousands millions billions".split()
 )
 _NEGATIONS = frozenset("not no never none nobody nothing neither nor without cannot".split())
 _TITLES = frozenset("mr mrs ms dr st".split())
@@ -105,9 +102,9 @@ def _kind(token: str, begins: bool) -> str:
         return NEGATION
     if low in _MONTHS or token == "May" and not begins:
         return DATE
-    if not token[0].isalpha() or low.split("'")[0] in _EMPTY and low not in _NUMBER_WORDS:
+    if not token[0].isalpha() or low.split("'")[0] in _EMPTY and low not in SPOKEN:
         return ""
-    if low in _NUMBER_WORDS:
+    if low in SPOKEN:
         return NUMBER
     if token[0].isupper() and (not begins or token[1:].isupper() and len(token) > 1):
         return NAME

@@ -36,6 +36,12 @@ def test_differing_facts_are_marked(sentence, statement, expected):
     assert expected == marked(sentence, statement)
 
 
+@pytest.mark.parametrize("word", ["fifteen", "ninety", "hundreds", "trillion", "half", "fourth", "doubled", "twice"])
+def test_words_that_the_figures_know_are_numbers(word):
+    """There is one list of number words, that of the figures."""
+    assert [(word, "number")] == marked(f"It was {word} there.", "It was not there.")
+
+
 def test_endings_and_case_do_not_part_words():
     """Votes and voted, River and rivers are the same word."""
     pieces = marking.compare("He voted for the River.", "She votes for rivers.").sentence
