@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.domain import Tier
+from assistant.domain import KeySentence, Match, Tier
 from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog
 from assistant.live.telling import repeated
+from assistant.reports import json as archive
+from assistant.reports.words import deciding
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sentence on the board with its best match, if it has one. ``repeats``: how often it was said, in words."""
+    """A sentence on the board with its best match, if it has one.
+
+    ``repeats``: how often it was said, in words; ``key``: the sentence of the article to quote.
+    """
 
     spot: Spot
     rating: str = ""
@@ -24,6 +29,7 @@ class Entry:
     publisher: str = ""
     more: int = 0
     repeats: str = ""
+    key: KeySentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +84,12 @@ def _entry(spot: Spot, data: bytes | None, repeats: str) -> Entry:
     if data is None:
         return Entry(spot)
     best, more = _best(data)
-    return Entry(spot, best["rating"], best["rating_class"], best["publisher"], more, repeats)
+    claim = best.claim
+    return Entry(spot, claim.rating, str(claim.rating_class), claim.publisher, more, repeats, deciding(best))
 
 
 @lru_cache(maxsize=4096)
-def _best(data: bytes) -> tuple[Mapping[str, str], int]:
-    """Return the claim of the best match in an archived report of one sentence, and how many matches follow."""
+def _best(data: bytes) -> tuple[Match, int]:
+    """Return the best match in an archived report of one sentence, and how many follow."""
     matches = json.loads(data)["sentences"][0]["matches"]
-    return matches[0]["claim"], len(matches) - 1
+    return archive.load_match(matches[0]), len(matches) - 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assistant.domain import CheckedSentence, RatingClass, Report, Tier
+from assistant.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
 from assistant.reports.words import WHY_SIGNS, deciding
 from assistant.ui.words import clock
 
@@ -134,6 +134,13 @@ def sentence(report: Report, number: int | None) -> CheckedSentence | None:
     return next((s for s in report.sentences if s.sentence.number == number), None)
 
 
+def quoted(key: KeySentence | None) -> dict[str, str]:
+    """Return the fields of a row that quote a key sentence, with the sign and the words of what it is there for."""
+    if key is None:
+        return {}
+    return {"quote": key.text, "sign": "".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]), "why": key.why}
+
+
 def _row(checked: CheckedSentence) -> Row:
     sent, best = checked.sentence, checked.matches[0] if checked.matches else None
     claim, key = best.claim if best else None, deciding(best) if best else None
@@ -152,9 +159,7 @@ def _row(checked: CheckedSentence) -> Row:
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),
-        quote=key.text if key else "",
-        sign="".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]) if key else "",
-        why=key.why if key else "",
+        **quoted(key),
     )
 
 

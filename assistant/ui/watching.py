@@ -27,7 +27,7 @@ from assistant.live.studio import Studio
 from assistant.ui import words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
-from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row
+from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
@@ -147,6 +147,7 @@ def _row(entry: Entry) -> Row:
         found="",
         ratings=(),
         more=entry.more,
+        **quoted(entry.key),
     )
 
 

@@ -13,6 +13,7 @@ from assistant.live.event import Event, Found
 from assistant.live.line import Line
 from assistant.live.log import EventLog
 from assistant.reports import json as archive
+from assistant.ui import watching
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -66,6 +67,21 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     assert "City hall debate" in text(app)
     assert "nothing waiting" in text(app)
     assert "REYES" in text(app)
+
+
+def test_a_row_quotes_the_sentence_that_settles_it(app, log):
+    """One line of the article under each row with a match, as the list of a report has it; none without an article."""
+    for number in range(5):
+        say(log, number)
+    say(log, 5, found=False)
+
+    app.run()
+
+    board = {entry.spot.number: watching._row(entry) for entry in app.session_state["entries"]}
+    keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
+    assert any(keys.values()) and not all(keys.values())
+    assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
+    assert {"⚖ decides the rating", " "} == {f"{r.sign[:1]} {r.why}" for r in board.values()}
 
 
 def test_an_event_without_a_line_waits(app):
