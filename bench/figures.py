@@ -1,11 +1,13 @@
-"""Is the agreement of figures and dates right? 300 pairs of real texts, labelled by eye before any was computed.
+"""Is the agreement of figures and dates right? 450 pairs of real texts, labelled by eye before any was computed.
 
-``python -m bench.figures --data DIR [--part development|test] [--read FILE] [--draw FILE]``. The pairs (``draw``,
-seeded) are sentences of the sixty-three debates with the statement that is linked to them, statements with that of
-another claim that is most like them in words, and statements with a documented edit of themselves; all hold a figure
-or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in the draw and two labels:
-numbers (same, rounds, different, missing) and dates (same, different, missing), no text. Odd pairs are for building,
-even ones for the test. A pair is right if both labels are met; a rounding counts as same, as in the report.
+``python -m bench.figures --data DIR [--part development|test|second|tests] [--read FILE] [--draw FILE]``. The pairs
+(``draw``, seeded) are sentences of the sixty-three debates with the statement that is linked to them, statements with
+that of another claim that is most like them in words, and statements with a documented edit of themselves; all hold a
+figure or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in the draw and two labels:
+numbers (same, rounds, different, missing) and dates (same, different, missing), no text. Of the first 300, odd pairs
+are for building, even ones for the test; the 150 after them, drawn alike with another seed from claims and links that
+are not among the first, are a second test. A pair is right if both labels are met; a rounding counts as same, as in the
+report.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -30,11 +32,18 @@ from features.bm25 import BM25
 
 LINKED, NEIGHBOURS, EDITS = 130, 80, 90
 SEED = "figures"
+FIRST, SECOND_SEED = LINKED + NEIGHBOURS + EDITS, "figures, second"
 _FIGURED = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|"
     r"million|billion|trillion|half|third|quarter|dozen|decade|twice|doubled?|tripled?|percent|"
     r"last (?:year|month)|this year|ago)\b", re.I
 )  # fmt: skip
+PARTS: dict[str, Callable[[int], bool]] = {
+    "development": lambda place: place < FIRST and place % 2 == 1,
+    "test": lambda place: place < FIRST and place % 2 == 0,
+    "second": lambda place: place >= FIRST,
+    "tests": lambda place: place >= FIRST or place % 2 == 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,24 @@ class Label:
 
 
 def draw(folder: Path) -> list[Pair]:
-    """Return the pairs in a fixed order, the three sorts mixed."""
+    """Return the pairs in a fixed order, the three sorts mixed: development and test, then the second test."""
     rows = [row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
-    rng = random.Random(SEED)
+    pairs = linked(folder, {row["id"]: row for row in rows})
+    first = _drawn(rows, pairs, SEED, (LINKED, NEIGHBOURS, EDITS))
+    used = {word for pair in first for word in pair.source.split()}
+    rows = [row for row in rows if row["id"] not in used]
+    pairs = [pair for pair in pairs if used.isdisjoint(pair.source.split())]
+    return first + _drawn(rows, pairs, SECOND_SEED, (LINKED // 2, NEIGHBOURS // 2, EDITS // 2))
+
+
+def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]) -> list[Pair]:
+    """So many linked pairs, neighbours and edits, mixed."""
+    rng = random.Random(seed)
     figured = [row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]]
-    pairs = rng.sample(linked(folder, {row["id"]: row for row in rows}), LINKED)
-    pairs += neighbours(rng.sample(figured, NEIGHBOURS), figured) + edits(figured, rng)
-    rng.shuffle(pairs)
-    return pairs
+    found = rng.sample(pairs, sizes[0])
+    found += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
+    rng.shuffle(found)
+    return found
 
 
 def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
@@ -91,7 +110,7 @@ def neighbours(chosen: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
     return found
 
 
-def edits(figured: Sequence[dict], rng: random.Random) -> list[Pair]:
+def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair]:
     """Return statements with an edit of themselves, the six sorts of edit in turn."""
     words = words_of([row["statement"] for row in figured], [])
     kinds = (
@@ -109,7 +128,7 @@ def edits(figured: Sequence[dict], rng: random.Random) -> list[Pair]:
         edited = edit(text, day) if text else None
         if edited and edited != text:
             found.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
-        if len(found) == EDITS:
+        if len(found) == wanted:
             break
     return found
 
@@ -205,7 +224,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the labelled pairs of one part, or write the drawn ones to be read."""
     parser = argparse.ArgumentParser(prog="python -m bench.figures", description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--part", choices=("development", "test"), default="development")
+    parser.add_argument("--part", choices=tuple(PARTS), default="development")
     parser.add_argument("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled")
     parser.add_argument(
         "--read", type=Path, metavar="FILE", help="write the pairs that are told otherwise than labelled"
@@ -219,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.draw:
         write(options.draw, pairs, range(len(pairs)))
         return 0
-    read = [label for label in labels() if label.place % 2 == (options.part == "development")]
+    read = [label for label in labels() if PARTS[options.part](label.place)]
     print("\n".join(lines(pairs, read)))
     if options.read:
         write(options.read, pairs, [label.place for label in read if not all(right(pairs[label.place], label))])
