@@ -11,8 +11,9 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,16 @@ class Debate:
     def item(self, line: int) -> str:
         """Return the id of a sentence across debates, as in CheckThat! 2021."""
         return f"{self.name}_{line:04d}"
+
+    def only(self, kept: Sequence[bool]) -> Debate:
+        """Return the debate with some of its sentences, ``kept`` (n,)."""
+        lines, texts, speakers = (tuple(compress(c, kept)) for c in (self.lines, self.texts, self.speakers))
+        return replace(self, lines=lines, texts=texts, speakers=speakers)
+
+    def thinned(self, one_in: int) -> Debate:
+        """Return the debate with the sentences that have a pair, and one in so many of all."""
+        paired = {pair.line for pair in self.pairs}
+        return self.only([place % one_in == 0 or line in paired for place, line in enumerate(self.lines)])
 
 
 class DataFolderError(LecternError):

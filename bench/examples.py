@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import compress
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from bench.data import Debate
 from bench.gold import DECIDED
 
 Mask = NDArray[np.bool_]
-PAIRWISE = tuple(f.name for f in fields(PairInputs) if f.name not in ("names", "words"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,7 @@ class Example:
     """A debate and the inputs of its pairs.
 
     For each pair (p,): whether it is right, and whether that is sure. ``relevant`` (n,): whether a sentence is.
-    ``one_in``: of the sentences without a right pair, one in so many is left (``thinned``).
+    ``one_in``: of the sentences without a link, one in so many is left (``Debate.thinned``).
     """
 
     debate: Debate
@@ -49,8 +47,8 @@ def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example
     return Example(debate, inputs, marked(debate, inputs, ids, right), ~marked(debate, inputs, ids, unsure), relevant)
 
 
-def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example:
-    """Return a debate that only has links as an example. Right: a linked pair.
+def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
+    """Return a debate that only has links as an example; ``one_in`` as it was thinned. Right: a linked pair.
 
     Not sure: the other candidates of a linked sentence, for a missing link does not mean that they do not match.
     """
@@ -58,35 +56,7 @@ def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example
     of_linked = _lines(debate, {pair.line for pair in debate.pairs if pair.linked})
     relevant = np.zeros(inputs.n, bool)
     relevant[inputs.sentence[right & inputs.lifts]] = True
-    return Example(debate, inputs, right, right | ~of_linked[inputs.sentence], relevant)
-
-
-def thinned(example: Example, one_in: int) -> Example:
-    """Return the example with the sentences that have a right pair or are relevant, and one in so many of the rest."""
-    inputs = example.inputs
-    kept = example.relevant | (np.arange(inputs.n) % one_in == 0)
-    kept[inputs.sentence[example.right]] = True
-    pairs = kept[inputs.sentence]
-    place = np.cumsum(kept) - 1
-    values = {name: getattr(inputs, name)[pairs] for name in PAIRWISE}
-    values["sentence"] = place[values["sentence"]]
-    debate = example.debate
-    lines, texts, speakers = (
-        tuple(compress(column, kept.tolist())) for column in (debate.lines, debate.texts, debate.speakers)
-    )
-    return Example(
-        replace(debate, lines=lines, texts=texts, speakers=speakers),
-        replace(inputs, **values, words=inputs.words[kept]),
-        example.right[pairs],
-        example.sure[pairs],
-        example.relevant[kept],
-        one_in,
-    )
-
-
-def may_stay(debate: Debate, one_in: int) -> Mask:
-    """Return which sentences ``thinned`` can leave, (n,), before anything is measured: the others need no reading."""
-    return (np.arange(len(debate.lines)) % one_in == 0) | _lines(debate, {p.line for p in debate.pairs if p.linked})
+    return Example(debate, inputs, right, right | ~of_linked[inputs.sentence], relevant, one_in)
 
 
 def _lines(debate: Debate, wanted: set[int]) -> Mask:

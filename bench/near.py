@@ -7,8 +7,6 @@ measured, and of the others the check-worthy ones (the seven) or one in twenty (
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -35,20 +33,13 @@ def near_examples(bench: Bench, folder: Path) -> list[Example]:
 def _judged(bench: Bench, debate: Debate) -> Example:
     gold = {pair.line for pair in debate.pairs if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict}
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
-    kept = _only(debate, worthy | np.isin(debate.lines, sorted(gold)))
+    kept = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
     return examples.judged(kept, near_inputs(bench, kept), bench.ids)
 
 
 def _linked(bench: Bench, debate: Debate) -> Example:
-    gold = sorted({pair.line for pair in debate.pairs if pair.linked})
-    kept = _only(debate, (np.arange(len(debate.lines)) % ONE_IN == 0) | np.isin(debate.lines, gold))
-    return replace(examples.linked(kept, near_inputs(bench, kept), bench.ids), one_in=ONE_IN)
-
-
-def _only(debate: Debate, kept: NDArray[np.bool_]) -> Debate:
-    columns = (tuple(compress(c, kept.tolist())) for c in (debate.lines, debate.texts, debate.speakers))
-    lines, texts, speakers = columns
-    return replace(debate, lines=lines, texts=texts, speakers=speakers)
+    kept = debate.thinned(ONE_IN)
+    return examples.linked(kept, near_inputs(bench, kept), bench.ids, ONE_IN)
 
 
 def near_inputs(bench: Bench, debate: Debate) -> PairInputs:

@@ -48,11 +48,8 @@ def judged_examples(bench: Bench, folder: Path, *, as_of_event: bool = False) ->
 
 
 def linked_examples(bench: Bench, folder: Path) -> list[Example]:
-    """Return the sixty-three as examples to learn from; NLI reads only what thinning leaves."""
-    return [
-        examples.thinned(_linked(bench, debate, False, examples.may_stay(debate, ONE_IN)), ONE_IN)
-        for debate in data.others(folder)
-    ]
+    """Return the sixty-three as examples to learn from."""
+    return [_linked(bench, debate.thinned(ONE_IN), False, ONE_IN) for debate in data.others(folder)]
 
 
 def linked_debates(bench: Bench, debates: Path, folder: Path) -> Task:
@@ -85,8 +82,8 @@ def _judged(bench: Bench, debate: Debate, late: bool) -> Example:
     return examples.judged(debate, bench.inputs(debate, as_of_event=late), bench.ids)
 
 
-def _linked(bench: Bench, debate: Debate, late: bool, reads: examples.Mask | None = None) -> Example:
-    return examples.linked(debate, bench.inputs(debate, as_of_event=late, reads=reads), bench.ids)
+def _linked(bench: Bench, debate: Debate, late: bool, one_in: int = 1) -> Example:
+    return examples.linked(debate, bench.inputs(debate, as_of_event=late), bench.ids, one_in)
 
 
 def gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:

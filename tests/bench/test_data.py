@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bench import data, gold
 
@@ -57,6 +59,19 @@ def test_folds_go_by_name_alone(folder: Path) -> None:
     assert [data.folds(debates)[name] for name in names] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
     own = [data.Debate(name, 1, (), (), ()) for name in data.SEVEN]
     assert sorted(data.folds(own).values()) == list(range(7))
+
+
+@given(st.integers(1, 40), st.sets(st.integers(0, 39)), st.integers(1, 9))
+def test_a_thinned_debate_keeps_what_has_a_pair_and_one_in_so_many(n: int, paired: set[int], one_in: int) -> None:
+    """Lines, texts and speakers stay together, pairs stay as they are."""
+    pairs = tuple(data.Pair(10 + place, "c", linked=True) for place in sorted(paired))
+    columns = (tuple(f"{what} {place}" for place in range(n)) for what in ("text", "speaker"))
+    whole = data.Debate("20160101_X", 1, tuple(range(10, 10 + n)), *columns, pairs)
+    thin = whole.thinned(one_in)
+    kept = [place for place in range(n) if place in paired or place % one_in == 0]
+    assert thin.lines == tuple(10 + place for place in kept) and thin.pairs == pairs
+    assert thin.texts == tuple(f"text {place}" for place in kept)
+    assert thin.speakers == tuple(f"speaker {place}" for place in kept)
 
 
 def test_a_debate_without_a_date_is_named() -> None:

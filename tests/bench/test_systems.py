@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assistant.rankers import Pooling
 from bench import systems
-from bench.examples import Example, linked, may_stay, thinned, without
+from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap
 from bench.systems import learnt
 from ranking.tiers import Thresholds
@@ -53,28 +52,6 @@ def test_a_choice_is_made_by_held_out_transcripts_alone() -> None:
     good = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
     bad = lambda allowed: fit_lectern(allowed, Recipe(inputs=("dates_clash",)))  # noqa: E731
     assert systems.best_of({"bad": bad, "good": good}, EXAMPLES) == "good"
-
-
-def test_thinning_keeps_what_is_right_and_one_in_so_many_of_the_rest() -> None:
-    """The pairs that are left are the same pairs, of the same lines."""
-    whole = EXAMPLES[0]
-    thin = thinned(whole, 4)
-    assert thin.debate.lines == tuple(range(1, 21, 4)) and thin.inputs.n == 5 and thin.relevant.all()
-    assert thin.right.sum() == whole.right.sum() and len(thin.inputs) == 25
-    line = np.array(whole.debate.lines)[whole.inputs.sentence]
-    rows = np.isin(line, thin.debate.lines)
-    assert np.array_equal(thin.inputs.values, whole.inputs.values[rows])
-    assert np.array_equal(np.array(thin.debate.lines)[thin.inputs.sentence], line[rows])
-
-
-@pytest.mark.parametrize("one_in", [2, 3, 7])
-def test_what_thinning_leaves_is_known_before_anything_is_measured(one_in: int) -> None:
-    """Of a debate that only has links; so nothing else needs to be read."""
-    links = tuple(replace(pair, verdict="", stance="", linked=True) for pair in EXAMPLES[0].debate.pairs)
-    whole = linked(replace(EXAMPLES[0].debate, pairs=links), EXAMPLES[0].inputs, IDS)
-    stays = may_stay(whole.debate, one_in)
-    assert set(thinned(whole, one_in).debate.lines) <= set(np.array(whole.debate.lines)[stays].tolist())
-    assert not stays.all()
 
 
 def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
