@@ -96,7 +96,7 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
     rng, found = random.Random(seed), list(rows(path))
     by_name: dict[str, list[str]] = defaultdict(list)
     for row in found:
-        for name in _names(row["claim"]):
+        for name in names(row["claim"]):
             by_name[name].extend(row["evidence"][:1])
     pairs = []
     for row in found:
@@ -107,12 +107,13 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
     return pairs
 
 
-def _names(text: str) -> list[str]:
+def names(text: str) -> list[str]:
+    """Return the words of a text with a capital letter, four letters or more."""
     return re.findall(r"\b[A-Z][a-z]{3,}\b", text)
 
 
 def _borrowed(claim: str, by_name: dict[str, list[str]], rng: random.Random) -> list[str]:
-    candidates = [evidence for name in _names(claim) for evidence in by_name[name]]
+    candidates = [evidence for name in names(claim) for evidence in by_name[name]]
     return [rng.choice(candidates)] if candidates else []
 
 
