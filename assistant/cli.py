@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant import __version__, settings
 from assistant.claims import commands as claims_commands
+from assistant.domain import MatchOrder
 from assistant.errors import LecternError, SettingsError
 from assistant.live import options as live_options
 from assistant.review import commands as review_commands
@@ -46,22 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    from assistant import pipeline, reports
+    from assistant import arranging, pipeline, reports
 
     names = _format_names(options.format, options.out)
     chosen = _settings(options)
     transcript = _read(options)
+    order = arranging.checked(options.order, transcript.event_date)
     with _progress() as progress:
         index = pipeline.open_index(chosen, progress=progress)
         report = pipeline.check(
-            transcript,
-            index,
-            chosen.profile,
-            as_of_event=options.as_of_event,
-            ranker=options.ranker,
-            progress=progress,
+            transcript, index, chosen.profile, as_of_event=options.as_of_event, ranker=options.ranker, progress=progress
         )
-    report = review_commands.with_decisions(report, chosen)
+    report = arranging.arranged(review_commands.with_decisions(report, chosen), order)
     if names is None:
         names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in names}
@@ -364,11 +361,12 @@ def _check_parser(check: argparse.ArgumentParser) -> None:
     check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
     check.add_argument("--ranker", choices=settings.RANKERS)
+    orders = [str(order) for order in MatchOrder]
     check.add_argument(
-        "--format",
-        metavar="NAME,NAME",
-        help="json html docx pdf md csv xlsx srt vtt txt annotations jsonld (default: with --out all of them)",
+        "--order", choices=orders, default=orders[0], help="of matches of one tier (default: %(default)s)"
     )
+    formats = "json html docx pdf md csv xlsx srt vtt txt annotations jsonld (default: with --out all of them)"
+    check.add_argument("--format", metavar="NAME,NAME", help=formats)
     check.add_argument("--out", metavar="DIR", help="folder for the files")
     check.set_defaults(run=_check)
 

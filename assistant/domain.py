@@ -57,6 +57,16 @@ class Why(StrEnum):
     DECIDES = "decides the rating"
 
 
+class MatchOrder(StrEnum):
+    """What the matches of one tier are ordered by; ``BEFORE`` also leaves out what was not checked before the event."""
+
+    CLOSEST = "closest"
+    NEWEST = "newest"
+    NEAREST = "nearest"
+    BEFORE = "before"
+    CLUSTER = "cluster"
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds."""

@@ -43,9 +43,9 @@ def is_suggestion(match: Match) -> bool:
 
 
 def standing(checked: CheckedSentence) -> list[Match]:
-    """Return the matches of a sentence that no person has rejected, confirmed ones first."""
+    """Return the matches of a sentence that no person has rejected, confirmed ones first, else as they stand."""
     kept = [match for match in checked.matches if not is_rejected(match)]
-    return sorted(kept, key=lambda match: (not is_confirmed(match), match.rank))
+    return sorted(kept, key=lambda match: not is_confirmed(match))
 
 
 def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:

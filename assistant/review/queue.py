@@ -34,12 +34,12 @@ class Item:
 
 
 def items(report: Report, *, every: bool) -> list[Item]:
-    """Return what there is to review, best sentence first: its best match, or every match."""
+    """Return what there is to review, best sentence first: its first match, or every match."""
     return [
         Item(checked, match)
         for checked in report.ranked()
         for match in checked.matches
-        if every or match.rank == 1 or match.decision is not None
+        if every or match is checked.matches[0] or match.decision is not None
     ]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
 from html import escape
 
 import streamlit as st
 
+from assistant import arranging
 from assistant.desk import Desk
 from assistant.domain import CheckedSentence, Match, Report
 from assistant.settled import left_open
 from assistant.ui import card as html
-from assistant.ui import fetching, marking, rows, why, words
+from assistant.ui import fetching, marking, match_order, rows, why, words
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
 
@@ -23,17 +25,27 @@ def card(desk: Desk, report: Report) -> None:
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            _matched(desk, report, checked)
+            _ordered(desk, report, checked)
         else:
             _unmatched(desk, report, checked)
 
 
-def _matched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
-    at = _match_number(len(checked.matches))
-    match = checked.matches[at - 1]
-    compared = marking.compare(checked.sentence.text, match.claim.statement)
+def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+    """Draw the matches in the order that was chosen, and what that order leaves out or puts last."""
+    event = report.transcript.event_date
+    order = match_order.chosen(event)
+    shown = arranging.of_sentence(checked, order, event)
+    at = _match_number(len(shown.matches))
     _context(report, checked)
-    _pager(checked, at, match)
+    _pager(shown, at, len(checked.matches), event)
+    if told := arranging.notes(checked.matches, order, event):
+        st.html(f'<p class="lx-soft">{escape(" ".join(told))}</p>')
+    if shown.matches:
+        _matched(desk, report, shown, shown.matches[at - 1])
+
+
+def _matched(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
+    compared = marking.compare(checked.sentence.text, match.claim.statement)
     differ = rows.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
@@ -66,20 +78,19 @@ def _context(report: Report, checked: CheckedSentence) -> None:
     st.html(html.turns(rows.around(report, number), number))
 
 
-def _pager(checked: CheckedSentence, at: int, match: Match) -> None:
-    total = len(checked.matches)
-    tier = f"{match.tier} · " if match.tier else ""
-    rank = f"sentence ranked {words.number(checked.rank)}" if checked.rank else ""
-    told = f"Match {at} of {total} · {tier}{rank}"
-    if total == 1:
+def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> None:
+    """Draw which match this is, the order of the ``found`` ones, and the way to the others."""
+    total = len(shown.matches)
+    tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
+    rank = f" · sentence ranked {words.number(shown.rank)}" if shown.rank else ""
+    told = f"Match {at} of {total}{tier}{rank}" if total else f"No match to show{rank}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{told}</p>')
-        return
-    label, back, forth = st.columns([4, 1.3, 1.3], vertical_alignment="center")
-    label.html(f'<p class="lx-soft">{told}</p>')
-    back.button(
-        "Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous", width="stretch"
-    )
-    forth.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next", width="stretch")
+        if found > 1 or found > total:
+            match_order.control(event)
+        if total > 1:
+            st.button("Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous")
+            st.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next")
 
 
 def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared) -> None:
@@ -117,7 +128,7 @@ def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
 
 def _match_number(total: int) -> int:
     given = st.query_params.get("match", "1")
-    return min(max(int(given), 1), total) if given.isdecimal() else 1
+    return max(1, min(int(given), total)) if given.isdecimal() else 1
 
 
 def _go(at: int) -> None:

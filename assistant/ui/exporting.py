@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant import reports
-from assistant.domain import Report
+from assistant import arranging, reports
+from assistant.domain import MatchOrder, Report
 from assistant.review import deciding, evaluation
+from assistant.ui import match_order
 from assistant.ui.resources import decisions
 
 
 def menu(report: Report) -> None:
-    """Draw the menu; a file is made when it is asked for, and the page stays as it is."""
+    """Draw the menu; a file is made when it is asked for, as on the screen, and the page stays as it is."""
+    order = match_order.chosen(report.transcript.event_date)
     with st.popover("Export"):
         for form in reports.offered(report):
             st.download_button(
                 form.label,
-                data=lambda name=form.name: _file(report, name),
+                data=lambda name=form.name: _file(report, name, order),
                 file_name=_stem(report) + form.suffix,
                 mime=form.media_type,
                 on_click="ignore",
@@ -34,8 +36,8 @@ def menu(report: Report) -> None:
         )
 
 
-def _file(report: Report, name: str) -> bytes:
-    return reports.render(deciding.placed(decisions(), report).report, name)
+def _file(report: Report, name: str, order: MatchOrder) -> bytes:
+    return reports.render(arranging.arranged(deciding.placed(decisions(), report).report, order), name)
 
 
 def _stem(report: Report) -> str:

@@ -10,9 +10,10 @@ from html import escape
 
 import streamlit as st
 
+from assistant import arranging
 from assistant.desk import FIRST_LOOK, Desk, about_database, order_of
 from assistant.domain import Report
-from assistant.ui import exporting, rows, words
+from assistant.ui import exporting, match_order, rows, words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 
@@ -34,7 +35,8 @@ def finder(desk: Desk, report: Report) -> None:
     """Draw filters, list and card; remember which sentence is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         view = _view()
-        everything = rows.rows(report, view)
+        order = match_order.chosen(report.transcript.event_date)
+        everything = rows.rows(arranging.arranged(report, order), view)
         found = rows.keep(everything, _filters(everything, view))
     st.session_state["chosen"] = chosen = rows.chosen(found, _wanted())
     left, right = st.columns([5, 7], gap="medium")
@@ -57,7 +59,7 @@ def _head(desk: Desk, report: Report) -> None:
         )
         _as_of_event(desk, report)
         exporting.menu(report)
-        here = {"report": st.query_params.get("report", "")}
+        here = {"report": st.query_params.get("report", ""), **match_order.carried()}
         st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
         if st.button("New check"):
             st.query_params.clear()

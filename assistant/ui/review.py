@@ -14,6 +14,7 @@ from typing import Any
 
 import streamlit as st
 
+from assistant import arranging
 from assistant.decisions import Record
 from assistant.domain import Decision, Report
 from assistant.errors import DecisionConflict, LecternError
@@ -21,7 +22,7 @@ from assistant.reports.markdown import plain
 from assistant.review import deciding, queue
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import adding, exporting, review_card, words
+from assistant.ui import adding, exporting, match_order, review_card, words
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
@@ -46,10 +47,14 @@ def workplace(report: Report) -> None:
         which = st.segmented_control(
             "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
         )
+        match_order.control(report.transcript.event_date)
         exporting.menu(report)
         _keys_menu()
-    found = queue.items(placed.report, every=which == EVERY)
+    shown, told = _ordered(placed.report)
+    found = queue.items(shown, every=which == EVERY)
     st.html(f'<p class="lx-line" role="status">{queue.told(found)}</p>')
+    if told:
+        st.html(f'<p class="lx-soft">{escape(told)}</p>')
     if not found:
         st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
         adding.missed_match(placed, report.sentences[0].sentence.number)
@@ -66,10 +71,18 @@ def workplace(report: Report) -> None:
     with right:
         _buttons(report, placed, found, place)
     with right, st.container(key="card", gap="small"):
-        review_card.evidence(placed.report, found[place], desk().claim(found[place].match.claim.id))
+        review_card.evidence(shown, found[place], desk().claim(found[place].match.claim.id))
         adding.missed_match(placed, found[place].checked.sentence.number)
         adding.fact_check(report)
     _orphans(placed)
+
+
+def _ordered(report: Report) -> tuple[Report, str]:
+    """Return the report with its matches in the order that was chosen, and what that leaves out or puts last."""
+    event = report.transcript.event_date
+    order = match_order.chosen(event)
+    found = [match for checked in report.sentences for match in checked.matches]
+    return arranging.arranged(report, order), " ".join(arranging.notes(found, order, event))
 
 
 def keys_path() -> Path:

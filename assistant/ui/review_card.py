@@ -20,7 +20,8 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     number = checked.sentence.number
     compared = marking.compare(checked.sentence.text, match.claim.statement)
     tier = f"{match.tier} · " if match.tier else ""
-    place = f"{tier}match {match.rank} of {len(checked.matches)} · sentence ranked {checked.rank}"
+    at = checked.matches.index(match) + 1
+    place = f"{tier}match {at} of {len(checked.matches)} · sentence ranked {checked.rank}"
     differ = rows.disagreement(checked)
     parts = (
         html.turns(rows.around(report, number), number),
@@ -30,6 +31,7 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
         html.beside(compared, match),
         html.facts(compared, match, report.transcript.event_date),
         html.key_sentences(match.key_sentences),
+        html.relation(match.relation),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))

@@ -40,6 +40,7 @@ class Row:
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
     why: str = ""
+    hidden: bool = False  # it has matches, and the order of matches shows none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,7 @@ def _row(checked: CheckedSentence) -> Row:
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),
         **quoted(key),
+        hidden=checked.tier is not None and best is None,
     )
 
 

@@ -74,6 +74,7 @@ def test_check_writes_each_format_into_a_folder(home, debate, tmp_path):
         (["check", "{debate}", "--format", "json,csv"], 2),
         (["check", "{debate}", "--date", "10.9.2024"], 2),
         (["check", "{debate}", "--profile", "nonsense"], 1),
+        (["check", "{debate}", "--order", "nicest"], 2),
         (["claims", "import", "missing.jsonl"], 1),
         (["nonsense"], 2),
     ],
@@ -118,6 +119,20 @@ def test_eval_scores_a_run(tmp_path, capsys):
 
     assert 0 == main(["eval", str(tmp_path / "run"), str(tmp_path / "qrels")])
     assert "MAP\t0.5000" in capsys.readouterr().out
+
+
+def test_matches_come_in_the_order_that_was_asked_for(home, debate, tmp_path, capsysbinary):
+    """What was checked after the event is left out on request, told as a note; without a date nothing can be."""
+    assert 0 == main(["check", str(debate), "--format", "json", "--order", "before", "--date", "2019-03-04"])
+
+    out, err = capsysbinary.readouterr()
+    table = json.loads(out)
+    assert "before" == table["manifest"]["settings"]["match_order"]
+    assert not {"c1", "c2"} & {m["claim"]["id"] for s in table["sentences"] for m in s["matches"]}
+    assert b"not shown: checked on the day of the event or later." in err
+    debate.rename(tmp_path / "city.txt")
+    assert 1 == main(["check", str(tmp_path / "city.txt"), "--order", "nearest"])
+    assert b"The date of the event is not set" in capsysbinary.readouterr().err
 
 
 def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):

@@ -131,6 +131,7 @@ class List {
 
   under(r) {
     if (r.reason) return this.view === "ranked" ? element("div", "under", `Dropped: ${r.reason}`) : null;
+    if (r.hidden) return element("div", "under", "No check from before the event");
     if (!r.rating_class) return null;
     const under = element("div", "under");
     const [sign, colour] = this.signs[r.rating_class];

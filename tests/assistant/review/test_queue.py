@@ -34,6 +34,16 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
     assert sum(len(c.matches) for c in report.sentences) == len(every)
 
 
+def test_the_first_match_is_that_of_the_order_in_which_they_stand():
+    """Not the one that was ranked first."""
+    report = factory.report(60)
+    turned = [replace(checked, matches=checked.matches[::-1]) for checked in report.sentences]
+
+    best = queue.items(replace(report, sentences=tuple(turned)), every=False)
+
+    assert [c.matches[-1] for c in report.ranked() if c.matches] == [item.match for item in best]
+
+
 def test_a_decided_match_is_always_there():
     """Whoever looks at the best ones sees what was decided on others too."""
     found = queue.items(forms.reviewed("", "reject"), every=False)

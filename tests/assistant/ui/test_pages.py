@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from datetime import date
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import orders
+from assistant.domain import MatchOrder
 from assistant.jobs import State
 from assistant.reports import json as archive
 from assistant.ui import resources
@@ -154,6 +159,66 @@ def test_next_leads_through_the_matches(app):
 
     assert "2" == address(app, "match")
     assert f"Match 2 of {len(chosen.matches)}" in text(app)
+
+
+def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
+    """List, card and the link to the review go by it; the first match is shown, and what has no day comes last."""
+    chosen = _dated(home, [date(2018, 5, 21), None, date(2020, 1, 2)])
+    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "match": "2"})
+    app.run()
+
+    app.radio(key="match_order").set_value(MatchOrder.NEWEST).run()
+
+    assert not app.exception
+    assert "newest" == address(app, "matches")
+    assert "Match 1 of 3" in text(app) and "on 2 Jan 2020" in text(app)
+    assert "1 match without a date of the check: last of its tier." in text(app)
+    assert "matches=newest" in app.get("page_link")[0].proto.query_string
+    assert "Desk2" in next(row["publisher"] for row in sent_rows(app) if row["number"] == chosen)
+
+
+def test_before_the_event_only_hides_later_checks_and_says_how_many(app, home):
+    """A sentence whose every match is hidden keeps its tier, in the list and on the card."""
+    chosen = _dated(home, [date(2025, 1, 1), date(2024, 9, 10)])
+    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "matches": "before"})
+
+    app.run()
+
+    assert not app.exception
+    assert "2 matches not shown: checked on the day of the event or later." in text(app)
+    row = next(row for row in sent_rows(app) if row["number"] == chosen)
+    assert (True, "likely", "") == (row["hidden"], row["kind"], row["rating"])
+    app.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
+    assert "Match 1 of 2" in text(app) and "matches" not in app.query_params
+
+
+def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
+    """The orders are gone, with the reason; an address that asks for one is not followed."""
+    chosen = _dated(home, [date(2018, 5, 21), date(2020, 1, 2)], event=None)
+    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "matches": "before"})
+
+    app.run()
+
+    assert ["Closest in meaning", "Newest check", "Where the checks cluster"] == app.radio(key="match_order").options
+    assert "cannot be chosen. The date of the event is not set" in text(app)
+    assert "Match 1 of 2" in text(app)
+
+
+def _dated(home, days, event=factory.EVENT):
+    """Give the first sentence of the report matches of a tier with such days, and return its number."""
+    report = factory.report(60)
+    first = next(s for s in report.sentences if s.rank == 1)
+    claims = [replace(factory.vclaim(i), review_date=day, publisher=f"Desk{i}") for i, day in enumerate(days)]
+    matches = tuple(replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims))
+    sentences = tuple(replace(s, matches=matches) if s is first else s for s in report.sentences)
+    report = replace(report, sentences=sentences, transcript=replace(report.transcript, event_date=event))
+    (home / "reports" / f"{REPORT_ID}.json").write_bytes(archive.archive(report))
+    return first.sentence.number
+
+
+def sent_rows(app):
+    """Return the rows that the list was given."""
+    return json.loads(app.get("bidi_component")[0].proto.json)["rows"]
 
 
 def test_the_whole_article_comes_from_the_database(results):

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.decisions import DecisionStore
-from assistant.domain import Decision
+from assistant.domain import Decision, MatchOrder
 from assistant.reports import json as archive
 from assistant.review import deciding
 from tests.assistant.ui import factory
@@ -53,6 +53,18 @@ def test_confirming_stores_the_decision_and_goes_on(desk, store):
     assert "models" in json.loads(record.anchor.made_with) and record.decision.at.endswith("Z")
     assert "1 of 24 decided: 1 confirmed" in text(desk)
     assert ["3.1"] == [*desk.query_params["at"]] or "3.1" == desk.query_params["at"]
+
+
+def test_the_order_of_matches_is_that_of_the_address(desk):
+    """The control stands in the bar, the match in hand is the first of the order, and what comes last is said."""
+    desk.query_params["matches"] = "newest"
+    desk.run()
+
+    assert not desk.exception
+    assert MatchOrder.NEWEST == desk.radio(key="match_order").value
+    assert "without a date of the check: last of their tier." in text(desk)
+    desk.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
+    assert "matches" not in desk.query_params and "last of their tier" not in text(desk)
 
 
 def test_rejecting_asks_for_the_reason(desk, store):

@@ -1,0 +1,59 @@
+"""The quiet control for the order of matches: the address remembers it, every screen with matches goes by it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+
+from assistant.arranging import BY_EVENT, NO_EVENT, WORDS, possible
+from assistant.domain import MatchOrder
+
+PARAMETER = "matches"
+_MEANS = {
+    MatchOrder.CLOSEST: "As Lectern ranked them.",
+    MatchOrder.NEWEST: "What was checked last comes first.",
+    MatchOrder.NEAREST: "What was checked around the day of the event comes first.",
+    MatchOrder.BEFORE: "The newest check before the day of the event comes first; later ones are not shown.",
+    MatchOrder.CLUSTER: "The check in the midst of all checks comes first, then those nearest to it in time.",
+}
+
+
+def chosen(event: date | None) -> MatchOrder:
+    """Return the order that the address asks for; closest in meaning where it asks for none that the event allows."""
+    given = st.query_params.get(PARAMETER, "")
+    return next((order for order in possible(event) if order == given), MatchOrder.CLOSEST)
+
+
+def control(event: date | None) -> None:
+    """Draw the control; a choice redraws the page, for list, card and exports go by it."""
+    now, orders = chosen(event), possible(event)
+    with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key="match_order_menu"):
+        st.radio(
+            "Order of the matches of one tier",
+            orders,
+            index=orders.index(now),
+            format_func=lambda order: WORDS[order],
+            captions=[_MEANS[order] for order in orders],
+            key="match_order",
+            on_change=_choose,
+        )
+        if event is None:
+            lacking = " and ".join(f"“{WORDS[order]}”" for order in BY_EVENT)
+            st.html(f'<p class="lx-soft">{lacking} cannot be chosen. {NO_EVENT}</p>')
+
+
+def carried() -> dict[str, str]:
+    """Return what an address must hold so that the next page keeps the order."""
+    given = st.query_params.get(PARAMETER, "")
+    return {PARAMETER: given} if given else {}
+
+
+def _choose() -> None:
+    order = st.session_state["match_order"]
+    if order is MatchOrder.CLOSEST:
+        st.query_params.pop(PARAMETER, None)
+    else:
+        st.query_params[PARAMETER] = str(order)
+    st.query_params.pop("match", None)
+    st.rerun()
