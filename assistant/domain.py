@@ -67,6 +67,14 @@ class MatchOrder(StrEnum):
     CLUSTER = "cluster"
 
 
+class Relation(StrEnum):
+    """How an article stands to the wording of a sentence: of the two texts, and no verdict on what was said."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    UNSETTLED = "does not settle"
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds."""
@@ -144,6 +152,26 @@ class KeySentence:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceStep:
+    """A sentence of an article, verbatim, and how the article stands to the wording once it was read."""
+
+    index: int
+    start: int
+    end: int
+    text: str
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRelation:
+    """How an article stands to a wording, how sure that is (0 to 1), and the sentences in the order of reading."""
+
+    relation: Relation
+    confidence: float
+    steps: tuple[EvidenceStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What a person decided about a match: ``verdict`` is confirm, reject or later."""
 
@@ -160,7 +188,7 @@ class Match:
 
     ``measures`` follow ``features.catalogue.MEASURES``. ``contributions`` are keyed by the inputs of the ranker
     that ordered the sentences and sum to the score of this pair; empty where the ranker has none to give.
-    ``agreement`` is keyed numbers, names, dates.
+    ``agreement`` is keyed numbers, names, dates. ``relation`` is None where Lectern is not sure enough to say one.
     """
 
     claim: VerifiedClaim
@@ -173,6 +201,7 @@ class Match:
     agreement: Mapping[str, Agreement] = field(default_factory=dict)
     key_sentences: tuple[KeySentence, ...] = ()
     decision: Decision | None = None
+    relation: ArticleRelation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,20 +60,24 @@ class Explainers:
         ``vector`` (d,): the sentence's SBERT vector. Those that repeat the claim come first, those that decide its
         rating last, the best of each first. None for a claim without an article, or whose article is not read yet.
         """
-        articles = [_Article.of(index, claim) for claim in claims]
+        articles = [Article.of(index, claim) for claim in claims]
         said = self._said(text, articles)
         return [
             self._keys(index, claim, article, explained, vector)
             for claim, article, explained in zip(claims, articles, said, strict=True)
         ]
 
-    def _said(self, text: str, articles: Sequence[_Article]) -> Sequence[Explained | None]:
+    def decides(self, index: ClaimIndex, claim: int, article: Article) -> Floats | None:
+        """Return how likely each sentence of an article decides its rating, (s,); None where nobody can say."""
+        return self._stands(index, claim, article).decides
+
+    def _said(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
         if self.mtm is None:
             return [None] * len(articles)
         return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
 
     def _keys(
-        self, index: ClaimIndex, claim: int, article: _Article, said: Explained | None, vector: Floats
+        self, index: ClaimIndex, claim: int, article: Article, said: Explained | None, vector: Floats
     ) -> tuple[KeySentence, ...]:
         if not len(article.vectors):
             return ()
@@ -90,7 +94,7 @@ class Explainers:
         picks.once(article.vectors)
         return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
 
-    def _stands(self, index: ClaimIndex, claim: int, article: _Article) -> Standing:
+    def _stands(self, index: ClaimIndex, claim: int, article: Article) -> Standing:
         known = self._standing.setdefault(index, {})
         if claim not in known:
             decides = None
@@ -116,7 +120,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class _Article:
+class Article:
     """The sentences of an article with their places in it, and their SBERT vectors; none where it has none."""
 
     spans: tuple[tuple[int, int], ...]
@@ -124,7 +128,8 @@ class _Article:
     vectors: Floats
 
     @classmethod
-    def of(cls, index: ClaimIndex, claim: int) -> _Article:
+    def of(cls, index: ClaimIndex, claim: int) -> Article:
+        """Return the article of the claim at a position."""
         vectors = index.body_vectors(claim)
         spans = tuple((int(a), int(b)) for a, b in index.body_spans(claim)) if len(vectors) else ()
         body = index.claim(claim).body if spans else ""

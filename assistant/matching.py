@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from assistant.domain import Agreement, CheckedSentence, KeySentence, Match, Sen
 from assistant.key_sentences import Explainers
 from assistant.pairs import PairInputs, Spoken
 from assistant.rankers import TIERS, Ranking
+from assistant.relating import Relater
 from features.agreement import agreement
+from features.nli import CrossEncoder
 from features.spec import Floats
 
 
@@ -27,6 +29,8 @@ class Matcher:
     ranking: Ranking
     shown: int
     explainers: Explainers = Explainers()
+    relater: Relater | None = None
+    nli: CrossEncoder | None = None
 
     def checked(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
         """Return a kept sentence with its matches; where no candidate is near enough, with the nearest one."""
@@ -40,7 +44,7 @@ class Matcher:
             rank=rank,
             score=float(self.ranking.sentence_scores[place]),
             tier=TIERS[self.ranking.sentence_tiers[place]],
-            matches=self._matches(place, near),
+            matches=self._related(place, self._matches(place, near), near),
             nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
         )
 
@@ -49,6 +53,15 @@ class Matcher:
         claims = [int(self.inputs.claim[pair]) for pair in pairs]
         keys = self.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
         return tuple(self._match(pair, rank, key) for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1))
+
+    def _related(self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]) -> tuple[Match, ...]:
+        """Return the matches, the best one with how its article stands to the sentence: reading costs most of all."""
+        if not matches or self.relater is None or self.nli is None:
+            return matches
+        said = (self.spoken.texts[place], self.vectors[place])
+        claim = int(self.inputs.claim[pairs[0]])
+        relation = self.relater.relate(self.index, self.nli, self.explainers, said, claim)
+        return (replace(matches[0], relation=relation), *matches[1:])
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])

@@ -64,7 +64,8 @@ def check(
     vectors, candidates, measured = _measured(spoken, index, held, allowed, tell)
     inputs, ranking = ranked(spoken, index, held, candidates, measured)
 
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, held.profile.matches_shown, held.explainers)
+    shown, nli = held.profile.matches_shown, held.encoders.nli
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, shown, held.explainers, held.relater, nli)
     ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
     places = {int(i): place for place, i in enumerate(kept)}
     checked = []

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant import checkworthiness, key_sentences, rankers
+from assistant import checkworthiness, key_sentences, rankers, relating
 from assistant.checkworthiness import CheckWorthiness
 from assistant.errors import ModelUnavailable
 from assistant.key_sentences import Explainers
 from assistant.rankers import Ranker
+from assistant.relating import Relater
 from assistant.settings import PARTS, Profile
 from features import encoders as models
 from features.coverage import WordWeights, load_word_weights
@@ -29,6 +30,7 @@ class Tools:
     ranker: Ranker
     word_weights: WordWeights
     explainers: Explainers
+    relater: Relater | None = None
 
     @property
     def worthiness_threshold(self) -> float:
@@ -50,6 +52,7 @@ class Tools:
             "check_worthiness": self.checkworthiness.digest[:12],
             "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
             **self.explainers.digests,
+            **({"relation": self.relater.digest} if self.relater else {}),
         }
 
 
@@ -70,6 +73,7 @@ def build(profile: Profile, ranker: str | None = None) -> Tools:
         ranker=rankers.load(ranker or profile.ranker),
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
+        relater=relating.load(profile),
     )
 
 

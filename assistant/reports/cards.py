@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date
 from html import escape
 
-from assistant.domain import KeySentence, Match, VerifiedClaim
+from assistant.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
 from assistant.reports import contents, words
 from features.catalogue import MEASURES
 
@@ -34,6 +34,7 @@ def card(match: Match, event: date | None) -> str:
         f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
         f'<p class="small soft">{escape(words.STANCES[match.stance])}. {escape(words.agreement(match))}</p>',
         _keys(match.key_sentences),
+        _relation(match.relation),
         f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
         _why(match),
     ]
@@ -77,6 +78,14 @@ def _keys(found: tuple[KeySentence, ...]) -> str:
         f'<li><span class="soft small">{escape(words.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
     )
     return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{words.NO_SENTENCES}.</p>'
+
+
+def _relation(found: ArticleRelation | None) -> str:
+    """How the article stands to the wording, its sentences in the order they were read."""
+    if found is None:
+        return ""
+    steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in found.steps)
+    return f'<p class="small">{words.RELATIONS[found.relation]}:</p><ol class="keys">{steps}</ol>'
 
 
 def _why(match: Match) -> str:

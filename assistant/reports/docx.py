@@ -209,6 +209,7 @@ def _told(matches: list[Match], report: Report) -> list[str]:
             contents.dates(match, report),
             *([f"But: {', '.join(cautions)}."] if cautions else []),
             *([f"{words.why(key)}: “{key.text}”" for key in match.key_sentences] or [f"{words.NO_SENTENCES}."]),
+            words.relation(match.relation),
             contents.address(claim),
         ]
     return [" ".join(line.split()) for line in lines if line]

@@ -10,12 +10,15 @@ from typing import Any
 
 from assistant.domain import (
     Agreement,
+    ArticleRelation,
     CheckedSentence,
     Decision,
+    EvidenceStep,
     KeySentence,
     Manifest,
     Match,
     RatingClass,
+    Relation,
     Report,
     Sentence,
     Source,
@@ -109,6 +112,7 @@ def match(found: Match) -> dict[str, Any]:
         "agreement": {part: str(value) for part, value in found.agreement.items()},
         "decision": found.decision and asdict(found.decision),
         "key_sentences": [{**asdict(k), "score": _round(k.score)} for k in found.key_sentences],
+        "relation": found.relation and {**asdict(found.relation), "confidence": _round(found.relation.confidence)},
     }
 
 
@@ -178,7 +182,15 @@ def load_match(row: Mapping[str, Any]) -> Match:
         agreement={part: Agreement(value) for part, value in row["agreement"].items()},
         key_sentences=tuple(KeySentence(**k) for k in row["key_sentences"]),
         decision=row["decision"] and Decision(**row["decision"]),
+        relation=_load_relation(row.get("relation")),  # reports of before have none
     )
+
+
+def _load_relation(row: Mapping[str, Any] | None) -> ArticleRelation | None:
+    if row is None:
+        return None
+    steps = tuple(EvidenceStep(**{**step, "relation": Relation(step["relation"])}) for step in row["steps"])
+    return ArticleRelation(Relation(row["relation"]), row["confidence"], steps)
 
 
 def _day(text: str | None) -> date | None:

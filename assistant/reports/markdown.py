@@ -72,6 +72,8 @@ def _match(match: Match, report: Report) -> Iterable[str]:
     yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
     if not match.key_sentences:
         yield f"  {plain(words.NO_SENTENCES)}\\.  "
+    if match.relation:
+        yield f"  {plain(words.relation(match.relation))}  "
     yield f"  *{plain(contents.status(match))}*"
 
 

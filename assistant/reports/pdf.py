@@ -185,6 +185,8 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
         yield _p("small", _soft(f"{words.NO_SENTENCES}."))
     for key in match.key_sentences:
         yield _p("small", _soft(f"{words.why(key)}: "), _t(f"“{key.text}”"))
+    if match.relation:
+        yield _p("small", _t(words.relation(match.relation)))
     if link:
         yield _p("small", f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>')
 

@@ -14,10 +14,12 @@ from assistant.ageing import ageing
 from assistant.domain import (
     OWN_NOTE,
     Agreement,
+    ArticleRelation,
     Decision,
     KeySentence,
     Match,
     RatingClass,
+    Relation,
     Report,
     Stance,
     VerifiedClaim,
@@ -46,6 +48,11 @@ STANCES = {
     Stance.REPEATS: "Repeats the claim",
     Stance.CONTRADICTS: "Says the opposite of the claim",
     Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
+}
+RELATIONS = {
+    Relation.SUPPORTS: "The article supports this wording",
+    Relation.CONTRADICTS: "The article contradicts this wording",
+    Relation.UNSETTLED: "The article does not settle this wording",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
 RATINGS_ARE_THE_PUBLISHERS = (
@@ -204,6 +211,13 @@ def cautions(match: Match, event: date | None) -> list[str]:
 def why(key: KeySentence) -> str:
     """Return what a key sentence is there for, each reason with its sign: ``❝ repeats the claim``."""
     return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
+
+
+def relation(found: ArticleRelation | None) -> str:
+    """Return how the article stands to the wording, with its sentences in the order they were read; "" if not said."""
+    if found is None:
+        return ""
+    return f"{RELATIONS[found.relation]}: " + " … ".join(f"“{step.text}”" for step in found.steps)
 
 
 def deciding(match: Match) -> KeySentence | None:

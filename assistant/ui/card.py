@@ -10,8 +10,8 @@ from datetime import date
 from html import escape
 from urllib.parse import urlsplit
 
-from assistant.domain import Agreement, KeySentence, Match, RatingClass
-from assistant.reports.words import WHY_SIGNS
+from assistant.domain import Agreement, ArticleRelation, KeySentence, Match, RatingClass
+from assistant.reports.words import RELATIONS, WHY_SIGNS
 from assistant.ui import marking, standing
 from assistant.ui.rows import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
@@ -74,6 +74,17 @@ def key_sentences(found: Iterable[KeySentence]) -> str:
         f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
     )
     return f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>' if shown else ""
+
+
+def relation(found: ArticleRelation | None) -> str:
+    """Return how the article stands to the sentence's wording, its sentences in the order they were read."""
+    if found is None:
+        return ""
+    steps = "".join(f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in found.steps)
+    return (
+        f'<h2 class="lx-h4">{RELATIONS[found.relation]}</h2><ol class="lx-keys">{steps}</ol>'
+        '<p class="lx-soft">Read off these sentences in this order; it compares two texts and is no verdict.</p>'
+    )
 
 
 def article(title: str, body: str, found: Iterable[KeySentence]) -> str:

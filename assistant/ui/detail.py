@@ -99,6 +99,7 @@ def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared)
         html.beside(compared, match),
         html.facts(compared, match, report.transcript.event_date),
         html.key_sentences(match.key_sentences),
+        html.relation(match.relation),
     )
     st.html("".join(parts))
     _article(desk, report, match)

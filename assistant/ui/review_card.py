@@ -31,6 +31,7 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
         html.beside(compared, match),
         html.facts(compared, match, report.transcript.event_date),
         html.key_sentences(match.key_sentences),
+        html.relation(match.relation),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from assistant.domain import Decision, RatingClass, Report, Tier
+from assistant.domain import ArticleRelation, Decision, EvidenceStep, RatingClass, Relation, Report, Tier
 from tests.assistant import made_up
 
 ATTACK = "<script>alert('x')</script><b>{\\an8}[x](javascript:y)*--> =1+1&amp;</b>\"%s"
@@ -28,7 +28,9 @@ def hostile() -> Report:
         url=f"https://example.org/{ATTACK}\x00\ud800",
     )
     match = made_up.match(vclaim)
+    steps = (EvidenceStep(0, 0, len(ATTACK), ATTACK, Relation.SUPPORTS),)
     match = replace(match, key_sentences=(replace(match.key_sentences[0], text=ATTACK, why=ATTACK),))
+    match = replace(match, relation=ArticleRelation(Relation.SUPPORTS, 0.9, steps))
     report = made_up.report(f"{ATTACK}\x00\x1b\ud800\u202e end")
     transcript = replace(
         report.transcript,

@@ -1,9 +1,11 @@
 """The report as JSON."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from assistant.domain import ArticleRelation, EvidenceStep, Relation
 from assistant.errors import MalformedTranscript
 from assistant.reports import json as report_json
 from features.catalogue import NAMES
@@ -26,7 +28,7 @@ def test_the_schema_is_the_published_one():
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [
         *("rank", "score", "tier", "claim", "measures", "contributions", "stance", "agreement", "decision"),
-        "key_sentences",
+        *("key_sentences", "relation"),
     ]
     assert list(match["measures"]) == list(NAMES)
     assert list(match["claim"]) == [
@@ -69,3 +71,14 @@ def test_other_bytes_are_refused(data):
     """Anything that is not a report of this version is refused in one line."""
     with pytest.raises(MalformedTranscript):
         report_json.load(data)
+
+
+def test_how_an_article_stands_to_a_wording_is_kept_and_old_reports_have_none():
+    """What was written comes back; a report of before the field was there opens as one where nothing was said."""
+    steps = (EvidenceStep(1, 33, 57, "We rate this claim True.", Relation.SUPPORTS),)
+    found = replace(made_up.match(), relation=ArticleRelation(Relation.SUPPORTS, 0.93, steps))
+    written = report_json.match(found)
+    before = {name: value for name, value in written.items() if name != "relation"}
+
+    assert found.relation == report_json.load_match(written).relation
+    assert report_json.load_match(before).relation is None

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from bs4 import BeautifulSoup
 
-from assistant.domain import Agreement, KeySentence, RatingClass, Tier
+from assistant.domain import Agreement, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
 from assistant.ui import card, marking, rows, why
 from tests.assistant.ui import factory
 
@@ -142,6 +142,17 @@ def test_key_sentences_are_quoted_with_sign_and_reason():
 
     assert ["❝︎ repeats the claim", "※︎ debunking pattern"] == [s.get_text() for s in page.select(".lx-keysign")]
     assert factory.BODY.split("\n")[1:3] == [q.get_text() for q in page.select("q")]
+
+
+def test_how_the_article_stands_to_the_wording_is_shown_in_the_order_of_reading():
+    """In words about the article and no verdict; nothing is shown where nothing is said."""
+    steps = tuple(EvidenceStep(i, 0, 1, text, Relation.UNSETTLED) for i, text in ((4, EVIL), (1, "Then this.")))
+    page = read(card.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
+
+    assert "The article does not settle this wording" == page.h2.get_text()
+    assert [EVIL, "Then this."] == [step.get_text() for step in page.select("ol li q")]
+    assert [] == page.select("script")
+    assert "" == card.relation(None)
 
 
 def test_offsets_of_another_edition_mark_nothing():
