@@ -8,7 +8,7 @@ rest.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assistant.domain import CheckedSentence, Tier
 from features.conflict import reading
@@ -27,20 +27,31 @@ _NOT_CHECKABLE = re.compile(
 def settles(sentence: str, statement: str) -> str:
     """Return which part of a sentence a claim is about: ``the second part: “he voted for it”``; "" for the whole."""
     parts = split(sentence)
-    found = _settled_by(parts, statement)
-    if not found or len(found) == len(parts):
+    found = _partly(parts, statement)
+    if not found:
         return ""
     names = " and ".join(f"the {_order(place)}" for place in found)
     return f"{names} part{'s' if len(found) > 1 else ''}: " + "; ".join(f"“{parts[place].text}”" for place in found)
 
 
+def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
+    """Return the parts of a sentence that a claim is about; () for the whole."""
+    parts = split(sentence)
+    return tuple(parts[place] for place in _partly(parts, statement))
+
+
 def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
     """Return the checkable parts of a compound sentence that no likely match settles; () where it is one part."""
-    parts = split(checked.sentence.text)
+    likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
+    return left(checked.sentence.text, likely)
+
+
+def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
+    """Return the checkable parts of a compound sentence that no statement settles; () where it is one part."""
+    parts = split(sentence)
     if len(parts) < 2:
         return ()
-    likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
-    done = {place for statement in likely for place in _settled_by(parts, statement)}
+    done = {place for statement in statements for place in _settled_by(parts, statement)}
     return tuple(part.text for place, part in enumerate(parts) if place not in done and _checkable(part))
 
 
@@ -54,6 +65,12 @@ def left_open(checked: CheckedSentence) -> str:
     parts = open_parts(checked) if checked.tier is Tier.LIKELY else ()
     told = "; ".join(f"“{part}”" for part in parts)
     return f"Not settled as a whole; no likely match for: {told}" if told else ""
+
+
+def _partly(parts: Sequence[Part], statement: str) -> list[int]:
+    """The places of the parts that a claim settles where those are not all of them."""
+    found = _settled_by(parts, statement)
+    return found if len(found) < len(parts) else []
 
 
 def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from features.figures.spelling import number, tokens
+from features.figures.spelling import UNITS, number, tokens
 
 IN, SINCE, UNTIL = "in", "since", "until"
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
@@ -36,7 +36,11 @@ _SPOKEN_YEAR = (
     r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
     r"two thousand(?: and)? (?:one|two|three|four|five|six|seven|eight|nine|ten))"
-    r"(?! (?:percent|thousand|hundred|million|billion|dollars|people|jobs|years))"
+    r"(?! (?:percent|thousand|hundred|million|billion|dollars|people|jobs|years))|"
+    r"(?:nineteen|twenty) oh[ -](?:one|two|three|four|five|six|seven|eight|nine)|"
+    r"(?:(?<=in )|(?<=since )|(?<=until )|(?<=before )|(?<=after ))(?:two thousand|(?:eight|nine)teen hundred)"
+    r"(?=[,.;:!?]|$| (?:the|a|an|we|he|she|they|it|i|you|there|but|to|when|until|through|alone|by|for|in|on|that|was|"
+    r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
 )
 _DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties nineties".split(), range(20, 100, 10),
                     strict=True))  # fmt: skip
@@ -195,14 +199,7 @@ def _month_of(year: int, month: int) -> tuple[float, float]:
 
 def _role(match: re.Match[str], text: str) -> str:
     before = text[max(0, match.start() - 24) : match.start()].casefold()
-    if re.search(
-        r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| fiscal year)*\s*$",
-        before,
-    ):
-        return SINCE
-    return (
-        UNTIL if re.search(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$", before) else IN
-    )
+    return SINCE if _SINCE.search(before) else UNTIL if _UNTIL.search(before) else IN
 
 
 def _made(match: re.Match[str], text: str, days: tuple[float, float], role: str = "") -> When:
@@ -282,8 +279,11 @@ def _short_year(match: re.Match[str], text: str) -> When:
 
 def _said_year(match: re.Match[str], text: str) -> When | None:
     words = tuple(token.word for token in tokens(match[0]))
+    if words[1] == "oh":
+        year = (1900 if words[0] == "nineteen" else 2000) + UNITS[words[2]]
+        return _made(match, text, _years(year, year))
     found = number(words, 0)
-    return _made(match, text, _years(int(found[0]), int(found[0]))) if found and 1900 <= found[0] < 2100 else None
+    return _made(match, text, _years(int(found[0]), int(found[0]))) if found and 1800 <= found[0] < 2100 else None
 
 
 def _quarter(match: re.Match[str], text: str) -> When | None:
@@ -315,6 +315,13 @@ def _unit(match: re.Match[str]) -> str:
     return "century" if unit.startswith("centur") else unit
 
 
+def _from_year(match: re.Match[str], text: str) -> When:
+    """ "Three years before 2016", "a decade after 1998": another year."""
+    away = round(_how_many(match) * _DAYS[_unit(match)] / _DAYS["year"])
+    year = int(match["year"]) + (away if match["side"].casefold() in ("after", "later than") else -away)
+    return _made(match, text, _years(year, year))
+
+
 def _ago(match: re.Match[str], text: str) -> When:
     unit, count = _unit(match), _how_many(match)
     days = -_DAYS[unit] * count
@@ -341,8 +348,7 @@ def _past_one(match: re.Match[str], text: str) -> When:
 
 def _coming(match: re.Match[str], text: str) -> When:
     unit, count = _unit(match), _how_many(match)
-    days = _DAYS[unit] * count
-    return _told(match, days, days, UNTIL, f"{unit}s", count)
+    return _told(match, _DAYS[unit] * count, _DAYS[unit] * count, UNTIL, f"{unit}s", count)
 
 
 def _named(match: re.Match[str], text: str) -> When:
@@ -363,6 +369,8 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | None]], ...] = (
+    (_pattern(rf"{_COUNT} (?P<unit>year|decade|centur(?:y|ie))s? (?P<side>before|after|prior to|(?:earli|lat)er than) "
+              rf"(?:the year )?(?P<year>{_YEAR})\b{_NOT_MORE}"), _from_year),
     (_pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"), _attacks),
     (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _slashed),
     (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? (?P<year>{_YEAR})\b"), _full),

@@ -24,6 +24,12 @@ SAID = date(2016, 6, 15).toordinal()
         ("6/19/2007", "2007-06-19", "2007-06-19"),
         ("in 2012", "2012-01-01", "2012-12-31"),
         ("in twenty twelve", "2012-01-01", "2012-12-31"),
+        ("in nineteen oh five", "1905-01-01", "1905-12-31"),
+        ("since two thousand, we", "2000-01-01", "2000-12-31"),
+        ("in nineteen hundred the", "1900-01-01", "1900-12-31"),
+        ("three years before 2016", "2013-01-01", "2013-12-31"),
+        ("Since a decade after 1998,", "2008-01-01", "2008-12-31"),
+        ("two years prior to the year 2000", "1998-01-01", "1998-12-31"),
         ("between 2001 and 2008", "2001-01-01", "2008-12-31"),
         ("2009-2010", "2009-01-01", "2010-12-31"),
         ("early 1990s", "1990-01-01", "1994-12-31"),
@@ -40,7 +46,18 @@ def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["$2000", "2000 people", "2,012 jobs", "I may go", "they march on", "", "it is 16 percent"]
+    "text",
+    [
+        "$2000",
+        "2000 people",
+        "2,012 jobs",
+        "in two thousand cities",
+        "in two thousand and fifty",
+        "I may go",
+        "they march on",
+        "",
+        "it is 16 percent",
+    ],
 )
 def test_what_is_no_date(text: str) -> None:
     """Figures that look like years, words that look like months."""
