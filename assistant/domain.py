@@ -189,6 +189,8 @@ class Match:
     ``measures`` follow ``features.catalogue.MEASURES``. ``contributions`` are keyed by the inputs of the ranker
     that ordered the sentences and sum to the score of this pair; empty where the ranker has none to give.
     ``agreement`` is keyed numbers, names, dates. ``relation`` is None where Lectern is not sure enough to say one.
+    ``sureness`` has the same names and sums to what *likely* goes by; empty where that is the score, or was not kept.
+    ``against`` names what was found to keep the match from *likely*, as ``features.conflict`` does.
     """
 
     claim: VerifiedClaim
@@ -201,6 +203,8 @@ class Match:
     agreement: Mapping[str, Agreement] = field(default_factory=dict)
     key_sentences: tuple[KeySentence, ...] = ()
     decision: Decision | None = None
+    sureness: Mapping[str, float] = field(default_factory=dict)
+    against: tuple[str, ...] = ()
     relation: ArticleRelation | None = None
 
 

@@ -68,6 +68,7 @@ class Matcher:
         text, statement = self.spoken.texts[place], self.index.statements[claim]
         measures, days = self.inputs.measures[pair], (self.spoken.event_day, int(self.index.claim_days[claim]))
         contributions = zip(self.ranking.contribution_names, self.ranking.contributions[pair].tolist(), strict=True)
+        sure = zip(self.ranking.contribution_names, self.ranking.sure_parts.get(pair, ()), strict=False)
         return Match(
             claim=self.index.claim(claim),
             rank=rank,
@@ -78,4 +79,6 @@ class Matcher:
             stance=Stance(str(self.ranking.stances[pair])),
             agreement={part: Agreement(value) for part, value in agreement(text, statement, *days).items()},
             key_sentences=keys,
+            sureness={name: float(value) for name, value in sure if value},
+            against=self.ranking.conflicts.get(pair, ()),
         )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,8 +47,10 @@ class Ranking:
 
     ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
     ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
-    ``sureness`` (p,) is what *likely* goes by, higher is surer.
-    ``stances`` (p,) are values of ``Stance``, unclear until ``assistant.tiering`` has read the texts.
+    ``sureness`` (p,) is what *likely* goes by, higher is surer; ``sure_parts``, named as the contributions, sum to it,
+    by the place of the pair: those of the shown pairs, none where it is the score.
+    ``stances`` (p,) are values of ``Stance``, unclear until ``assistant.tiering`` has read the texts; ``conflicts`` are
+    the names of what it found against a pair, by the pair's place.
     ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
     """
 
@@ -61,6 +63,8 @@ class Ranking:
     contributions: Floats
     contribution_names: tuple[str, ...]
     sureness: Floats
+    sure_parts: Mapping[int, Floats] = field(default_factory=dict)
+    conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def order(self) -> Ints:
         """Return the sentences best first, equal scores in reading order."""
@@ -103,7 +107,14 @@ class PairsFirst:
         scores = parts.sum(axis=1)
         lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
-        return _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
+        ranking = _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
+        return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
+
+    def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
+        if self.sureness is None:
+            return {}
+        parts = self.sureness.contributions(inputs.values[shown], inputs.kind[shown])
+        return dict(zip(shown.tolist(), parts, strict=True))
 
     def to_json(self) -> dict[str, Any]:
         """Return the weights and thresholds as plain values, as the ranker's file has them."""

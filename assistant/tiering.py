@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assistant.domain import Stance
 from assistant.pairs import PairInputs
 from assistant.rankers import STANCES, Ranking
-from features.conflict import conflicts
+from features.conflict import CONFLICTS, conflicts
 from ranking.tiers import LIKELY, POSSIBLE
 
 Ints = NDArray[np.integer]
@@ -36,7 +36,7 @@ class Days:
 def capped(
     ranking: Ranking, inputs: PairInputs, texts: Sequence[str], statements: Sequence[str], days: Days | None = None
 ) -> Ranking:
-    """Return the ranking with every *likely* pair that something stands against made *possible*, and with stances.
+    """Return the ranking with every *likely* pair that something stands against made *possible*, stances and conflicts.
 
     A sentence stays likely if a pair that may lift it does. ``texts`` (n,): the sentences; ``statements`` (m,): the
     claims', by position.
@@ -50,7 +50,12 @@ def capped(
     lifted = np.zeros(inputs.n, bool)
     lifted[inputs.sentence[(tiers == LIKELY) & inputs.lifts]] = True
     sentences = np.where((ranking.sentence_tiers == LIKELY) & ~lifted, POSSIBLE, ranking.sentence_tiers)
-    return replace(ranking, pair_tiers=tiers, sentence_tiers=sentences, stances=stances)
+    told = {
+        pair: tuple(name for name in CONFLICTS if name in names)
+        for pair, names in zip(shown.tolist(), found, strict=True)
+        if names
+    }
+    return replace(ranking, pair_tiers=tiers, sentence_tiers=sentences, stances=stances, conflicts=told)
 
 
 def conflicts_of(

@@ -112,6 +112,8 @@ def match(found: Match) -> dict[str, Any]:
         "agreement": {part: str(value) for part, value in found.agreement.items()},
         "decision": found.decision and asdict(found.decision),
         "key_sentences": [{**asdict(k), "score": _round(k.score)} for k in found.key_sentences],
+        "sureness": {name: _round(value) for name, value in found.sureness.items()},
+        "against": list(found.against),
         "relation": found.relation and {**asdict(found.relation), "confidence": _round(found.relation.confidence)},
     }
 
@@ -182,6 +184,8 @@ def load_match(row: Mapping[str, Any]) -> Match:
         agreement={part: Agreement(value) for part, value in row["agreement"].items()},
         key_sentences=tuple(KeySentence(**k) for k in row["key_sentences"]),
         decision=row["decision"] and Decision(**row["decision"]),
+        sureness=row.get("sureness", {}),
+        against=tuple(row.get("against", ())),
         relation=_load_relation(row.get("relation")),  # reports of before have none
     )
 

@@ -5,14 +5,15 @@ Everything that came from a file is escaped here; nothing else writes it into a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from html import escape
+from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.domain import Agreement, ArticleRelation, KeySentence, Match, RatingClass
+from assistant.domain import Agreement, ArticleRelation, CheckedSentence, KeySentence, Match, RatingClass
 from assistant.reports.words import RELATIONS, WHY_SIGNS
-from assistant.ui import marking, standing
+from assistant.ui import marking, standing, why
 from assistant.ui.rows import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
@@ -107,6 +108,13 @@ def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
 def chart(found: Iterable[Group]) -> str:
     """Return a horizontal bar per family, right for the match and left against it, its parts below."""
     return '<div class="lx-why">' + "".join(_bar(g) for g in found) + "</div>"
+
+
+def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+    """Return why a match of a sentence is likely or is not, in words and as bars; ``settings`` of its report."""
+    lines = (why.tier_in_words(match, checked, settings), why.sure_in_words(match, settings))
+    told = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
+    return told + (chart(found) if (found := why.sure_groups(match)) else "")
 
 
 def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:

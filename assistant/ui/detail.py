@@ -125,6 +125,9 @@ def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
         bars = html.chart(found) if found else f'<p class="lx-soft">{NO_CHART}</p>'
         told = escape(why.in_words(match, report.transcript.event_date))
         st.html(f'<p class="lx-line">{told}</p>{bars}{html.measures(why.raw_measures(match))}')
+    if match.tier:
+        with st.expander(why.tier_title(match), key="why_tier"):
+            st.html(html.tier(match, checked, report.manifest.settings))
 
 
 def _match_number(total: int) -> int:

@@ -48,6 +48,9 @@ def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     with st.expander(f"Why rank {words.number(item.checked.rank or 0)}", key=f"review_why_{item.name}"):
         told = escape(why.in_words(match, report.transcript.event_date))
         st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')
+    if match.tier:
+        with st.expander(why.tier_title(match), key=f"review_tier_{item.name}"):
+            st.html(html.tier(match, item.checked, report.manifest.settings))
 
 
 def queue_list(found: list[Item], place: int, *, around: int = 6) -> str:

@@ -1,12 +1,15 @@
-"""Why a match has its rank: contributions grouped by family, and one line in words. A match in, values out."""
+"""Why a match has its rank and its tier: contributions grouped by family, and in words. A match in, values out."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from assistant.domain import Agreement, Match, Stance
+from assistant.domain import Agreement, CheckedSentence, Match, Stance, Tier
+from assistant.rankers import LECTERN, SHORT
 from assistant.reports.words import doubts
 from assistant.ui.words import gap
 from features.catalogue import FAMILIES, MEASURES
@@ -55,7 +58,32 @@ _OVERLAP = dict.fromkeys(
     ("sentence_covered", "statement_covered", "rarest_shared", "words_in_row", "title_shared"), "words in common"
 )
 _MEANING = _INPUTS | {m.name: m.meaning for m in MEASURES}
-_SAYS |= _OVERLAP | {"same_speaker": "same speaker"}
+_SAYS |= _OVERLAP | {"same_speaker": "same speaker", "same_claim": "both make the same claim"}
+_SAYS_NOT = {
+    "bm25": "few words in common",
+    "nli": "one contradicts the other",
+    "bertscore": "not alike word by word",
+    "sbert": "not close in meaning",
+    "simcse": "not close in meaning",
+    **dict.fromkeys(_OVERLAP, "few words in common"),
+    "same_speaker": "other speaker",
+    "same_claim": "they may not make the same claim",
+    "days_apart": "said long before or after the event",
+    **{f"{part}_clash": f"different {part}" for part in ("numbers", "names", "dates")},
+}
+# What features.conflict finds against a match, to a reader.
+_AGAINST = {
+    "figures": "other figures",
+    "years": "another time",
+    "names": "other names",
+    "direction": "one says the opposite of the other",
+    "denial": "one of the two denies it",
+    "supposition": "the sentence only supposes it",
+    "scope": "the sentence speaks of all, the claim of some",
+    "wording": "the claim's own words, with more between or behind them",
+}
+NOT_KEPT = "What it went by was not kept with this report: check the transcript again to see it."
+BY_SCORE = "With this ranker it goes by the score of the match."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +115,18 @@ def family(name: str) -> str:
 
 def groups(match: Match) -> tuple[Group, ...]:
     """Return the contributions of a match by family, largest first, the start last; empty where there are none."""
+    return _grouped(match.contributions, match)
+
+
+def sure_groups(match: Match) -> tuple[Group, ...]:
+    """Return what *likely* goes by in the same way."""
+    return _grouped(match.sureness, match)
+
+
+def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
     raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
     members: dict[str, list[Part]] = defaultdict(list)
-    for name, value in match.contributions.items():
+    for name, value in values.items():
         members[family(name)].append(Part(name, _MEANING.get(name, name.replace("_", " ")), value, raw.get(name)))
     sums = {f: sum(p.contribution for p in parts) for f, parts in members.items()}
     largest = max((abs(v) for f, v in sums.items() if f != START), default=0.0) or 1.0
@@ -120,7 +157,7 @@ def in_words(match: Match, event: date | None) -> str:
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    told = _lifting(match)
+    told = _strongest(match.contributions, _SAYS, 1)
     if match.stance is Stance.REPEATS:
         told.append("repeats the claim")
     told += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
@@ -138,11 +175,46 @@ def speaks_against(match: Match, event: date | None) -> list[str]:
     return told
 
 
-def _lifting(match: Match) -> list[str]:
-    """Return in words what adds most to the score, three things at most."""
+def tier_title(match: Match) -> str:
+    """Return what to call the reasons for the tier of a match."""
+    return "Why likely" if match.tier is Tier.LIKELY else "Why possible, not likely"
+
+
+def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+    """Return why a shown match of a sentence is likely, or what keeps it from that; ``settings`` of its report."""
+    total, border = sum(match.sureness.values()), settings.get("likely")
+    measured = f"{total:+.2f}, likely begins at {border:+.2f}" if match.sureness and border is not None else ""
+    if match.tier is Tier.LIKELY:
+        first = f"Sure enough by sentence and statement alone ({measured})." if measured else ""
+        last = (
+            ""
+            if checked.tier is Tier.LIKELY
+            else "A rating like this one settles nothing: the sentence is no likely one for it."
+        )
+        return " ".join(filter(None, (first, "Nothing was found against it.", last)))
+    kept = [_AGAINST.get(name, name) for name in match.against]
+    reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
+    if measured and total < border:
+        reasons.append(f"not sure enough by sentence and statement alone ({measured})")
+    if len(checked.sentence.text.split()) < SHORT:
+        reasons.append(f"a sentence of fewer than {SHORT} words is never likely")
+    told = "; ".join(reasons)
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
+
+
+def sure_in_words(match: Match, settings: Mapping[str, Any]) -> str:
+    """Return what speaks for and against *likely* in one line, or why that cannot be told."""
+    if not match.sureness:
+        return NOT_KEPT if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
+    pro, con = _strongest(match.sureness, _SAYS, 1), _strongest(match.sureness, _SAYS_NOT, -1)
+    return f"For: {', '.join(pro) or 'nothing stands out'}. Against: {', '.join(con) or 'nothing stands out'}."
+
+
+def _strongest(values: Mapping[str, float], words: Mapping[str, str], sign: int) -> list[str]:
+    """Return in words what moves a score most in a direction, three things at most."""
     sums: dict[str, float] = defaultdict(float)
-    for name, value in match.contributions.items():
-        told = _SAYS.get(name) or _SAYS.get(family(name))
+    for name, value in values.items():
+        told = words.get(name) or words.get(family(name))
         if told:
-            sums[told] += value
+            sums[told] += sign * value
     return sorted((told for told in sums if sums[told] > 0), key=lambda told: -sums[told])[:3]

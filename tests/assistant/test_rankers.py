@@ -67,6 +67,17 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
 
+def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirst) -> None:
+    """Its parts sum to it, exactly; without a ranker of its own there are none."""
+    inputs = made_inputs()
+    weights = Weights(np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5)
+    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert sorted(found.sure_parts) == np.flatnonzero(found.pair_tiers).tolist() != []
+    assert all(parts.sum() == pytest.approx(found.sureness[pair]) for pair, parts in found.sure_parts.items())
+    assert {len(parts) for parts in found.sure_parts.values()} == {len(found.contribution_names)}
+    assert pairs_first.rank(inputs).sure_parts == {}
+
+
 def max_skip(reading: str, kernel: str) -> MaxSkip:
     """The published method, learnt on rows of its own making."""
     inputs, pooling = made_inputs(60, seed=2), Pooling(reading, 3)

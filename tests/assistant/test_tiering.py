@@ -57,6 +57,13 @@ def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
     assert stance_of({"figures"}) == "unclear"
 
 
+def test_what_stands_against_a_shown_match_is_kept() -> None:
+    """By the names of its conflicts, for shown pairs only, in their order."""
+    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert found.conflicts == {2: ("direction",)}
+    assert capped(*made([LIKELY, NONE, NONE, NONE]), TEXTS, STATEMENTS).conflicts == {}
+
+
 def test_days_decide_what_last_year_is() -> None:
     """The same words, years apart, are another claim."""
     ranking, inputs = made([LIKELY, NONE, NONE, NONE])

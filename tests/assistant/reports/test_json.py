@@ -28,7 +28,7 @@ def test_the_schema_is_the_published_one():
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [
         *("rank", "score", "tier", "claim", "measures", "contributions", "stance", "agreement", "decision"),
-        *("key_sentences", "relation"),
+        *("key_sentences", "sureness", "against", "relation"),
     ]
     assert list(match["measures"]) == list(NAMES)
     assert list(match["claim"]) == [
@@ -71,6 +71,17 @@ def test_other_bytes_are_refused(data):
     """Anything that is not a report of this version is refused in one line."""
     with pytest.raises(MalformedTranscript):
         report_json.load(data)
+
+
+def test_what_likely_goes_by_is_kept_and_old_reports_open_without_it():
+    """What was written comes back; a report of before the fields were there has none."""
+    found = replace(made_up.match(), sureness={"base": -7.5, "bertscore": 1.25}, against=("figures", "denial"))
+    written = report_json.match(found)
+    before = {name: value for name, value in written.items() if name not in ("sureness", "against")}
+
+    again = report_json.load_match(written)
+    assert (found.sureness, found.against) == (again.sureness, again.against)
+    assert ({}, ()) == (report_json.load_match(before).sureness, report_json.load_match(before).against)
 
 
 def test_how_an_article_stands_to_a_wording_is_kept_and_old_reports_have_none():

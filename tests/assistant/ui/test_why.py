@@ -7,9 +7,10 @@ from datetime import date
 
 import pytest
 
-from assistant.domain import Agreement, Stance
+from assistant.domain import Agreement, Stance, Tier
 from assistant.ui import why
 from features.catalogue import NAMES
+from features.conflict import CONFLICTS
 from tests.assistant.ui import factory
 
 MATCH = factory.match(0, 1, None)
@@ -81,6 +82,63 @@ def test_an_unknown_date_speaks_against():
     match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
 
     assert ["date of the check unknown"] == why.speaks_against(match, date(2024, 9, 10))
+
+
+SETTINGS = {"likely": -0.42, "ranker": "lectern"}
+SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY)
+
+
+@pytest.mark.parametrize(
+    ("tier", "sureness", "against", "expected"),
+    [
+        (Tier.LIKELY, {"base": -7.5, "bertscore": 7.4}, (), "alone (-0.10, likely begins at -0.42). Nothing was found"),
+        (Tier.POSSIBLE, {"base": -7.5, "bertscore": 6.0}, (), "Not sure enough by sentence and statement alone (-1.50"),
+        (
+            Tier.POSSIBLE,
+            {"bertscore": 1.0},
+            ("figures", "denial"),
+            "against it: other figures, one of the two denies it.",
+        ),
+        (Tier.POSSIBLE, {"base": -7.5}, ("names",), "other names; not sure enough by"),
+        (Tier.LIKELY, {}, (), "Nothing was found against it."),
+        (Tier.POSSIBLE, {}, (), ""),
+    ],
+)
+def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness, against, expected):
+    """The sum and the border, what capped it, or nothing where an old report does not tell."""
+    match = replace(MATCH, tier=tier, sureness=sureness, against=against)
+    told = why.tier_in_words(match, SENTENCE, SETTINGS)
+    assert expected in told and bool(expected) == bool(told)
+    assert why.tier_title(match) == ("Why likely" if tier is Tier.LIKELY else "Why possible, not likely")
+
+
+def test_a_short_sentence_and_a_rating_that_settles_nothing_are_said():
+    """Neither can be seen in the numbers."""
+    short = replace(SENTENCE, sentence=replace(SENTENCE.sentence, text="It rains."))
+    possible, likely = replace(MATCH, tier=Tier.POSSIBLE), replace(MATCH, tier=Tier.LIKELY)
+    assert "A sentence of fewer than 5 words is never likely." == why.tier_in_words(possible, short, SETTINGS)
+    assert "settles nothing" in why.tier_in_words(likely, replace(SENTENCE, tier=Tier.POSSIBLE), SETTINGS)
+    assert "settles nothing" not in why.tier_in_words(likely, SENTENCE, SETTINGS)
+
+
+def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
+    """Both sides by size; a ranker without sureness, and a report that did not keep it, say so."""
+    sureness = {"base": -7.5, "sbert_statement": 0.9, "same_speaker": 0.4, "numbers_clash": -0.6, "days_apart": -0.7}
+    match = replace(MATCH, sureness=sureness)
+    assert (
+        "For: close in meaning, same speaker. Against: said long before or after the event, different numbers."
+        == why.sure_in_words(match, SETTINGS)
+    )
+    assert sum(sureness.values()) == pytest.approx(sum(g.contribution for g in why.sure_groups(match)))
+    assert "check the transcript again" in why.sure_in_words(MATCH, SETTINGS)
+    assert "goes by the score" in why.sure_in_words(MATCH, {"ranker": "ranksvm-max-skip"})
+
+
+def test_every_conflict_and_every_input_has_words():
+    """No reader is shown the name of a rule or a column."""
+    match = replace(MATCH, tier=Tier.POSSIBLE, against=CONFLICTS)
+    told = why.tier_in_words(match, SENTENCE, SETTINGS).partition("against it: ")[2]
+    assert not set(CONFLICTS) & set(told.rstrip(".").split(", "))
 
 
 def test_every_input_of_the_shipped_ranker_has_words():
