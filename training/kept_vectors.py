@@ -1,0 +1,50 @@
+"""Sentence vectors of very many texts, made in parts that survive a stop; knows no task."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+Rows = np.ndarray
+PART = 4096  # texts at a time
+
+
+def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence[str]], Rows]) -> Rows:
+    """Return what ``make`` gives for the texts, (n, d) in fp16, as a map of a file in ``folder``.
+
+    ``name`` says how the rows are made: with it and the texts the file is found again. A run that was stopped goes on
+    after its last part.
+    """
+    digest = hashlib.sha256("\n".join([name, *texts]).encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    path, counter = folder / f"{digest}.npy", folder / f"{digest}.done"
+    done = int(counter.read_text()) if counter.exists() else 0
+    while done < len(texts):
+        made = make(texts[done : done + PART]).astype(np.float16)
+        known = np.load(path, mmap_mode="r+") if done else _new(path, (len(texts), made.shape[1]))
+        known[done : done + len(made)] = made
+        known.flush()
+        done += len(made)
+        counter.write_text(str(done))
+        print(f"{name}: {done:,} of {len(texts):,} texts", file=sys.stderr, flush=True)
+    return np.load(path, mmap_mode="r") if len(texts) else np.zeros((0, 0), np.float16)
+
+
+def _new(path: Path, shape: tuple[int, int]) -> Rows:
+    return np.lib.format.open_memmap(path, mode="w+", dtype=np.float16, shape=shape)
+
+
+def sbert(length: int) -> Callable[[Sequence[str]], Rows]:
+    """Return a function from texts to unit SBERT vectors of their first ``length`` word pieces."""
+
+    def make(texts: Sequence[str]) -> Rows:
+        from features.encoders import load_encoder
+        from features.spec import EMBEDDED, ModelSpec
+
+        return load_encoder(ModelSpec(EMBEDDED, max_length=length)).bulk().encode(texts)
+
+    return make

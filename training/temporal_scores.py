@@ -1,0 +1,39 @@
+"""Micro and macro F1 of predicted labels, domain by domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.integer]
+
+
+def micro_f1(label: Ints, found: Ints) -> float:
+    """Return the share of claims (n,) with the right label: micro F1 where each has one label and gets one."""
+    return float(np.mean(label == found))
+
+
+def macro_f1(label: Ints, found: Ints) -> float:
+    """Return the mean F1 over the labels that are given or found, of claims (n,)."""
+    right = np.bincount(label[label == found] + 1, minlength=2)
+    sizes = [np.bincount(of + 1, minlength=len(right)) for of in (label, found)]
+    width = max(map(len, (right, *sizes)))
+    right, given, taken = (np.pad(of, (0, width - len(of))) for of in (right, *sizes))
+    used = given + taken > 0
+    return float(np.mean(2 * right[used] / (given + taken)[used]))
+
+
+def domain_scores(domain: NDArray[np.str_], label: Ints, found: Ints) -> dict[str, tuple[float, float]]:
+    """Return (micro F1, macro F1) of each domain; claim by claim, domain, label and found are (N,)."""
+    return {
+        str(name): (micro_f1(label[own], found[own]), macro_f1(label[own], found[own]))
+        for name in np.unique(domain)
+        for own in [domain == name]
+    }
+
+
+def mean_score(scores: Mapping[str, tuple[float, float]]) -> float:
+    """Return the mean of micro and macro F1 over the domains, each domain alike."""
+    return float(np.mean(list(scores.values())))
