@@ -1,8 +1,8 @@
 """When a checked claim has aged: what its words and dates alone tell, in plain sentences. Claims in, words out.
 
 A claim was checked for the day it was said. Repeated later, its record may have been broken, its "today" is another
-day, its figure is of a period that has passed, and the presidency that it speaks of may have changed hands. Says only
-that something may have changed, never that it has: that is for a person to look up.
+day, its figure is of a period that has passed, and an office that it speaks of may have changed hands. Of records, days
+and figures it says only that they may have changed, never that they have: that is for a person to look up.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from datetime import date
 
 from assistant.domain import VerifiedClaim
+from assistant.offices import changed_hands
 from features.agreement import particulars
 from features.figures.dates import SINCE, UNTIL, When
 from features.figures.numbers import RANK, TIMES
@@ -27,13 +28,6 @@ _NOW = re.compile(
     r"this (?:year|month|week)|(?:is|are|has|have|we've|it's) now|now (?:at|has|have|is|are|the))\b(?!'s)",
     re.I,
 )
-_PRESIDENT = re.compile(
-    r"\b(?P<words>(?:the|this|our|my|current|sitting) (?:u\.?s\.? )?(?:president|administration|white house))\b"
-    r"(?! (?:of|barack|donald|george|joe|bill|ronald|obama|trump|bush|biden|clinton|reagan)\b)",
-    re.I,
-)
-# Days on which the presidency of the United States changed hands.
-_INAUGURATIONS = tuple(date(year, 1, 20) for year in (1981, 1989, 1993, 2001, 2009, 2017, 2021, 2025))
 
 
 def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
@@ -49,8 +43,9 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
         found.append(f"“{now['words']}” was {said:%B %Y}: it may have changed since")
     if not found and (period := _period(claim.statement, said, event)):
         found.append(f"said of {period}: figures of a period may have changed since")
-    if (office := _PRESIDENT.search(claim.statement)) and _presidency(said) != _presidency(event):
-        found.append(f"“{office['words']}” was said in {said.year}: the presidency has changed hands since")
+    for words, who, office in changed_hands(claim.statement, said, event):
+        then = "said" if who.split()[-1] in words else who
+        found.append(f"“{words}” was {then} in {said.year}: {office} has changed hands since")
     return found
 
 
@@ -69,7 +64,3 @@ def _end(when: When, said: date) -> date:
     if when.role == SINCE:
         return said
     return date.fromordinal(max(1, min(int(when.on(said.toordinal())[1]), said.toordinal())))
-
-
-def _presidency(day: date) -> int:
-    return sum(first <= day for first in _INAUGURATIONS)

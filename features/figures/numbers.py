@@ -167,7 +167,7 @@ class _Reader:
         after += self.at(after) == "of"
         after += self.at(after) in ("the", "all", "our", "their", "its", "these", "those", "every")
         found: list[str] = []
-        while len(found) < 3 and (word := self.at(after)) and word not in _NO_UNIT and not word[0].isdigit():
+        while len(found) < 3 and (word := self.at(after)) and word not in _NO_UNIT and not word[0].isdecimal():
             found.append(_singular(word))
             after += 1
         return frozenset(found)
@@ -194,11 +194,11 @@ class _Reader:
     def rank(self, place: int) -> tuple[float, int] | None:
         """ "47th", "No. 1", "number one"; "second" only where something is ranked."""
         word, following = self.at(place), self.at(place + 1)
-        if word[0].isdigit() and following in ("st", "nd", "rd", "th") and self.tied(place + 1):
+        if word[0].isdecimal() and following in ("st", "nd", "rd", "th") and self.tied(place + 1):
             return float(word.replace(",", "")), place + 2
         if word in ("no", "number", "#"):
             after = place + 1 + (following == ".")
-            found = number(self.words, after) if word != "no" or self.at(after).isdigit() else None
+            found = number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
             return found if found and self.at(after) not in ("a", "an") else None
         if word in _RANKS and self.at(place - 1) in _RANKING:
             return float(_RANKS[word]), place + 1
@@ -208,8 +208,8 @@ class _Reader:
         """A plain part of a whole: "two thirds", "a third of", "3/4"; of a percent, it is that percent's part."""
         word, following = self.at(place), self.at(place + 1)
         if (
-            word.isdigit()
-            and following.isdigit()
+            word.isdecimal()
+            and following.isdecimal()
             and self.text[self.tokens[place].end : self.tokens[place + 1].start] == "/"
         ):
             small = 0 < float(word) < float(following) <= 20
@@ -263,7 +263,7 @@ class _Reader:
     def mixed(self, place: int) -> float:
         """The 1/2 of "3 1/2"."""
         one, other = self.at(place), self.at(place + 1)
-        if not (one.isdigit() and other.isdigit()) or self.tied(place):
+        if not (one.isdecimal() and other.isdecimal()) or self.tied(place):
             return 0.0
         return float(one) / float(other) if self.between(place) == "/" and 0 < float(one) < float(other) else 0.0
 

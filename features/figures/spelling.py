@@ -72,7 +72,7 @@ def number(words: tuple[str, ...], place: int) -> tuple[float, int] | None:
 
 def _bare(words: tuple[str, ...], place: int) -> tuple[float, int] | None:
     word = _at(words, place)
-    if word[:1].isdigit() or word[:1] == "." and len(word) > 1:
+    if word[:1].isdecimal() or word[:1] == "." and len(word) > 1:
         return float(word.replace(",", "")), place + 1
     if word in ("a", "an") and _at(words, place + 1) in SCALES and _at(words, place + 1) not in SHORT:
         return 1.0, place + 1
@@ -119,7 +119,7 @@ def _scaled(value: float, words: tuple[str, ...], place: int) -> tuple[float, in
     """
     last = 0.0
     while (word := _at(words, place)) in SCALES:
-        if word in SHORT and not words[place - 1][:1].isdigit():
+        if word in SHORT and not words[place - 1][:1].isdecimal():
             break
         last = SCALES[word]
         value, place = value * last, place + 1

@@ -126,6 +126,12 @@ def test_numbers_said_in_words_are_read_back(value: int) -> None:
     assert number(tuple(words), 0) == (value, len(words))
 
 
+@pytest.mark.parametrize("text", ["🄀", "①②", "It is 🄀 to 🄁.", "🄀th", "No. 🄀", "$🄀 million"])
+def test_signs_that_hold_a_digit_break_nothing(text: str) -> None:
+    """A digit with a full stop in one sign is not a decimal digit; one in a circle is read as itself."""
+    assert all(figure.low >= 0 for figure in figures(text))
+
+
 @given(st.text(max_size=80))
 def test_any_text_can_be_read(text: str) -> None:
     """No text breaks the reading, and every figure stands in it."""
