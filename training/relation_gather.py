@@ -66,7 +66,9 @@ class Gatherer:
         """Return the items of each statement of PolitiHop ``train`` or ``valid``, one for each of its chains."""
         texts = [text for a in source.politihop_texts(self.data, part, whole=whole) for text in a]
         articles = source.politihop_articles(self.data, part, self.vectors(texts), whole=whole)
-        return [items(self.cases(article), self.readings) for article in articles]
+        cases = [self.cases(article) for article in articles]
+        read = iter(items([case for one in cases for case in one], self.readings))
+        return [list(islice(read, len(one))) for one in cases]
 
     def cases(self, article: Article) -> list[Case]:
         """Return an article as cases."""
