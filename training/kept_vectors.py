@@ -25,7 +25,7 @@ def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence
     done = int(counter.read_text()) if counter.exists() else 0
     while done < len(texts):
         made = make(texts[done : done + PART]).astype(np.float16)
-        known = np.load(path, mmap_mode="r+") if done else _new(path, (len(texts), made.shape[1]))
+        known = _opened(path, (len(texts), made.shape[1]), new=not done)
         known[done : done + len(made)] = made
         known.flush()
         done += len(made)
@@ -34,17 +34,18 @@ def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence
     return np.load(path, mmap_mode="r") if len(texts) else np.zeros((0, 0), np.float16)
 
 
-def _new(path: Path, shape: tuple[int, int]) -> Rows:
-    return np.lib.format.open_memmap(path, mode="w+", dtype=np.float16, shape=shape)
+def _opened(path: Path, shape: tuple[int, int], *, new: bool) -> np.memmap:
+    return np.lib.format.open_memmap(path, mode="w+" if new else "r+", dtype=np.float16, shape=shape)
 
 
 def sbert(length: int) -> Callable[[Sequence[str]], Rows]:
     """Return a function from texts to unit SBERT vectors of their first ``length`` word pieces."""
 
     def make(texts: Sequence[str]) -> Rows:
-        from features.encoders import load_encoder
+        from features.encoders import TextEncoder, load_encoder
         from features.spec import EMBEDDED, ModelSpec
 
-        return load_encoder(ModelSpec(EMBEDDED, max_length=length)).bulk().encode(texts)
+        encoder = load_encoder(ModelSpec(EMBEDDED, max_length=length))
+        return (encoder.bulk() if isinstance(encoder, TextEncoder) else encoder).encode(texts)
 
     return make
