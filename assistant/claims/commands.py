@@ -43,7 +43,7 @@ def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell
 
     Raises: SettingsError if nobody allowed the network.
     """
-    from assistant.claims import articles
+    from assistant.claims import articles, belonging
 
     wanting = store.wanting(options.ids or None, publisher=options.publisher)
     for unknown in sorted(set(options.ids) - {one.id for one in wanting}):
@@ -58,8 +58,10 @@ def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell
     with articles.open_fetcher() as fetcher:
         for result in articles.fetch_articles(store, asked, articles.Visitor(fetcher)):
             counts[result.outcome] += len(result.page.claims)
+            about = store.many(result.page.claims) if result.body else {}
             for claim_id in result.page.claims:
-                tell(f"{result.outcome}\t{claim_id}\t{result.page.url}\t{result.note}")
+                doubt = belonging.doubt(about[claim_id].statement, result.body) if claim_id in about else ""
+                tell(f"{result.outcome}\t{claim_id}\t{result.page.url}\t{' '.join(filter(None, (result.note, doubt)))}")
     say(" · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common()) or "Nothing was asked.")
     if len(pages) > len(asked):
         say(f"{len(pages) - len(asked):,} pages are left; the same command goes on with them.")

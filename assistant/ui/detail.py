@@ -111,7 +111,10 @@ def _article(desk: Desk, report: Report, match: Match) -> None:
         fetching.offer(desk, report, claim)
         return
     with desk.store() as store:
-        origin = fetching.origin(store.asked(claim.id))
+        asked = store.asked(claim.id)
+    origin = fetching.origin(asked)
+    if doubt := fetching.doubt(asked, claim):
+        st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
     with st.expander("The whole article", key="article"):
         if origin:
             st.html(f'<p class="lx-soft">{escape(origin)}</p>')

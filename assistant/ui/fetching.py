@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from assistant.claims import belonging
 from assistant.desk import Desk, order_of
 from assistant.domain import Report, VerifiedClaim
 from assistant.errors import Cancelled, LecternError
@@ -72,6 +73,11 @@ def origin(asked: Asked | None) -> str:
     if asked is None or asked.fetched_at is None:
         return ""
     return f"Fetched on {words.day(asked.fetched_at.date())} from {asked.source_url}"
+
+
+def doubt(asked: Asked | None, claim: VerifiedClaim) -> str:
+    """Return in words that a fetched article does not seem to be about its claim; "" for one that came with it."""
+    return belonging.doubt(claim.statement, claim.body) if origin(asked) else ""
 
 
 def all_of_them(desk: Desk) -> str:

@@ -41,6 +41,10 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
 def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     match = item.match
     if stored is not None and stored.body:
+        with desk().store() as store:
+            doubt = fetching.doubt(store.asked(stored.id), stored)
+        if doubt:
+            st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
         with st.expander("The whole article", key=f"review_article_{item.name}"):
             st.html(html.article(stored.title, stored.body, match.key_sentences))
     else:

@@ -46,6 +46,19 @@ def test_nothing_is_asked_until_somebody_allows_it(home, site, capsys):
     assert [] == site.asked
 
 
+def test_a_page_that_is_not_about_its_claim_is_told(home, site, capsys):
+    """It is fetched all the same; the line ends with the doubt, and only there."""
+    other = VerifiedClaim("c3", "Wolves crossed the frozen lake.", url=f"{site.url}/good", publisher="Example News")
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert([other], source="test")
+
+    assert 0 == main([*ARTICLES, "--home", str(home), "--network"])
+
+    lines = {line.split("\t")[1]: line for line in capsys.readouterr().out.splitlines()}
+    assert lines["c3"].startswith("fetched\t") and "does not seem to be about the claim" in lines["c3"]
+    assert lines["c1"].startswith("fetched\t") and "does not seem" not in lines["c1"]
+
+
 def test_a_flag_forbids_what_a_variable_allows(home, site, monkeypatch):
     """Flag beats variable, here too."""
     monkeypatch.setenv("LECTERN_NETWORK", "1")

@@ -74,6 +74,20 @@ def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
     assert [] == fetcher.asked
 
 
+def test_a_fetched_page_about_something_else_is_doubted_on_the_card(card, home):
+    """Above the article, which is shown all the same; what came with its claim is never doubted."""
+    claim = factory.vclaim(WITHOUT)
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        now = datetime(2026, 11, 3, tzinfo=UTC)
+        store.note_asked(claim.url, Asked("fetched", "", now, 0, source_url=claim.url), "Cookies are set by us. " * 40)
+
+    card.run()
+
+    assert "does not seem to be about the claim" in text(card).split("<article")[0]
+    assert "Cookies are set by us." in text(card)
+    assert "" == fetching.doubt(None, claim)
+
+
 def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
     """Who allowed the network once is not asked again."""
     monkeypatch.setenv("LECTERN_NETWORK", "1")
