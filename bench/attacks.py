@@ -90,7 +90,7 @@ def _statements(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The spoken statements, by claim, that no text model was trained on (test only), and those of the other half."""
     learnt = {claim["id"] for claim in training_claims(folder)}
-    half = [c for c in learnt if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")]
+    half = [c for c in sorted(learnt) if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")]
     plain = [c for c in half if not rows[c].get("duplicate_of") and "Fl" not in rows[c]["rating"][-5:]]
     unseen, seen = (
         {c: text for c in claims if (text := spoken(rows[c]["statement"])) and len(text.split()) <= LONGEST}

@@ -1,9 +1,10 @@
 """What stands against two texts making the same claim, read from their words alone. Texts in, names of conflicts out.
 
 Two sentences make the same claim if the same facts would settle them. Each rule finds one way in which that fails: the
-figures, years or names of one stand against those of the other; one says up where the other says down; one denies, or
-only supposes, what the other says; one speaks of all where the other speaks of some; or one repeats the other almost
-word for word and yet has a word of its own in the middle. Knows English; what it cannot read is no conflict.
+figures, years or names of one stand against those of the other, or a name is another bearer's; one says up where the
+other says down; one denies, or only supposes, what the other says; one speaks of all where the other speaks of some; or
+one repeats the other almost word for word and yet has a word of its own in the middle, or tells more of a name in a
+clause of its own. Knows English; what it cannot read is no conflict.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import pairwise
 
 from features import agreement
 from features.agreement import Particulars
+from features.bearers import others
 from features.figures.dates import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
 
@@ -73,6 +75,10 @@ _ALL = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
 )
+_TOLD_OF = re.compile(
+    r"(?:\b[A-Z][\w.'’-]*|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|under) )?"
+    r"(?:which|who|whose|whom|where)\b[^,.;:!?—]*)"
+)
 _FIGURE = "#"  # begins the word that stands for a figure of a kind, whatever its value
 _OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE = re.compile(r"affordable care act", re.I)
@@ -128,6 +134,8 @@ class Reading:
     places: tuple[int, ...]
     rejects: bool
     supposes: int
+    told_of: tuple[frozenset[str], ...]
+    text: str
 
     def span(self, first: int, last: int) -> str:
         """Return the text from two words before the content word ``first`` to the end of the content word ``last``."""
@@ -153,7 +161,15 @@ def reading(text: str) -> Reading:
         tuple(start for start, _, _ in found),
         bool(_REJECTED.search(lower)),
         asks + len(_SUPPOSED.findall(_OPENING.sub("", lower))) + ("even if" in lower),
+        tuple(_content(clause) for clause in _TOLD_OF.findall(text)),
+        text,
     )
+
+
+def _content(text: str) -> frozenset[str]:
+    """The content words of a text, bare of their endings; figures are none."""
+    words = (word for word in _WORD.findall(text.casefold()) if word not in _FILLER and word[0].isalpha())
+    return frozenset(map(stem, words))
 
 
 def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> frozenset[str]:
@@ -169,7 +185,7 @@ def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> f
     found = {
         "figures": _figures(ours, theirs, same, near),
         "years": _years(ours, theirs, same, (event, said) if near else None),
-        "names": close and _names(ours, theirs, same),
+        "names": (close and _names(ours, theirs, same)) or (about and others(ours.text, theirs.text)),
         "direction": reversed_ and not denied,  # to deny the opposite is to say the same
         "denial": (about and ours.rejects and not theirs.rejects) or (close and denied and not reversed_),
         "supposition": close and ours.supposes > theirs.supposes,
@@ -178,7 +194,8 @@ def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> f
         and not _ALL.search(theirs.lower),
         "wording": near
         and shared >= ENOUGH
-        and (added(ours.words, theirs.words, share >= VERBATIM) or _trailing(ours, theirs, same)),
+        and (added(ours.words, theirs.words, share >= VERBATIM) or _trailing(ours, theirs, same))
+        or (near and _tells_more(ours, theirs)),
     }
     return frozenset(name for name, there in found.items() if there)
 
@@ -214,6 +231,11 @@ def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     if last.a + last.size < len(theirs.words) or end == len(ours.words) or ours.words[end] in theirs.words:
         return False
     return bool(_ONLY_THERE.search(ours.lower[ours.places[end - 1] :]))
+
+
+def _tells_more(ours: Reading, theirs: Reading) -> bool:
+    """Whether a relative clause tells of a name what the statement has no word of: "Ohio, where Edison was born"."""
+    return any(clause and clause.isdisjoint(theirs.words) for clause in ours.told_of)
 
 
 def turned(ours: str, theirs: str) -> bool:

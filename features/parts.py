@@ -14,11 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from features import agreement
+from features.bm25 import tokenize
 from features.conflict import reading
+from features.coverage import load_word_weights
 
 SHORTEST = 3  # words of a part
 ALIKE = 4  # letters that make two words one
-FILLED, FIGURE = 0.4, 1.5  # what a word that is only filled in, and a figure, count beside a word
+FILLED, FIGURE = 0.4, 1.5  # what a word that is only filled in, and a figure, count beside a rare word
+WHOLE = 5  # words that may be a clause with a verb that is not known
+MIDDLING = 0.6  # what a word counts whose rarity is not known
 _BE = frozenset(
     "is are was were am be been being has have had do does did will would can could should may might must shall cannot "
     "isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't "
@@ -28,7 +32,7 @@ _PAST = frozenset(
     "went said lost got made took gave came saw knew told left paid spent built brought ran won rose fell grew held "
     "kept sent began thought found wrote stood broke chose led met sold bought became felt heard meant lent taught "
     "sat stole threw wore forgot hid spoke shot struck sued drew drove ate blew sought fought caught let put cut "
-    "set hit".split()
+    "set hit used lied died bet".split()
 )
 _PLAIN = frozenset(
     "want need think know get make take pay spend create support oppose believe say go come see look feel keep call "
@@ -36,15 +40,19 @@ _PLAIN = frozenset(
     "provide sit stand lose add stop send expect build stay fall cut reach kill raise pass sell require report decide "
     "pull break remain suggest hope lead understand allow win own owe cost charge hate love like agree work vote die "
     "grow rise end start try deserve propose promise face look rank earn hold fight buy face blame claim got "
-    "gotta".split()
+    "gotta produce talk drive contain include reduce increase receive return claim cover carry oppose attack".split()
 )
 _S_VERBS = frozenset(f"{verb}s" for verb in _PLAIN) | frozenset(
     "goes does says has wants makes takes passes reaches pushes gives includes represents means costs says tries "
-    "denies carries relies supplies".split()
+    "denies carries relies supplies contains produces generates reflects disappears vows includes receives "
+    "threatens".split()
 )
 _SUBJECTS = frozenset(
     "i you he she it we they there this that these those who everybody nobody somebody nothing everyone".split()
 )
+# Of more than one, though they do not end in s.
+_SEVERAL = frozenset("people majority percent police children women men half many most some both none all".split())
+_AFTER_IS = frozenset("no not a an the been going gone".split())  # "McCain's no hero"
 _CONTRACTED = re.compile(
     r"^(?:i|you|he|she|it|we|they|there|that|who|what|here)(?:'(?:m|re|s|ve|ll|d))$|"
     r"^[a-z]+'(?:s|re|ve|ll|d)$", re.I
@@ -54,8 +62,8 @@ _BETWEEN = frozenset(
     "again essentially largely largely totally certainly often sometimes instead thus therefore later finally".split()
 )
 _JOIN = re.compile(
-    r"(?P<mark>\s*(?:,|;|--+|—|–|\.\.\.|…)+\s*|\s+)(?:(?P<word>and yet|and so|and then|and that|and|but|yet|or|so|plus|"
-    r"that|which|who)\b(?=[\s,—–-]))?",
+    r"(?P<mark>\s*(?:,(?!\d\d\d)|;|--+|—|–|\.\.\.|…)+\s*|\s+)(?:(?P<word>and yet|and so|and then|and that|and|but|yet|"
+    r"or|so|plus|that|which|whose|who|where)\b(?=[\s,—–-]))?",
     re.I,
 )
 _SENTENCE_END = re.compile(r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])")
@@ -72,6 +80,7 @@ _LEAD = re.compile(
     re.I,
 )
 _SHARING = frozenset(("and", "but", "and then", "and yet"))  # joins verbs of one subject
+_OPENS = frozenset("that who which whose where if when because to and but or".split())  # what follows is another clause
 _ARTICLES = frozenset("the our their my his her".split())
 _NO_VERB = frozenset("and or but the a an in on at for to of with who which that".split())
 _OBJECTS = frozenset(
@@ -113,13 +122,15 @@ def split(text: str) -> tuple[Part, ...]:
 
 
 def about(parts: Sequence[Part], statement: str) -> int | None:
-    """Return which part (from 1) a statement is about: the one that has most of its words, figures and names.
+    """Return which part (from 1) a statement is about: the one that has most of its words and figures.
 
-    The first of several that have as much. None where there is one part only, or none has any of it.
+    A rare word counts more than a common one. The first of several that have as much; None where there is one part
+    only, or none has any of it.
     """
     if len(parts) < 2:
         return None
     theirs = reading(statement)
+    rarity = _rarity(statement)
     wanted = {word[:ALIKE] for word in theirs.words if not word.startswith("#")}
     scores = []
     for part in parts:
@@ -127,9 +138,19 @@ def about(parts: Sequence[Part], statement: str) -> int | None:
         own = {word[:ALIKE] for word in reading(part.text).words} & wanted
         filled = ({word[:ALIKE] for word in ours.words} & wanted) - own
         pairs, _, _ = agreement.paired(ours.told.numbers, theirs.told.numbers)
-        scores.append(len(own) + FILLED * len(filled) + FIGURE * len(pairs))
+        said, meant = (sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled))
+        scores.append(said + FILLED * meant + FIGURE * len(pairs))
     best = max(scores)
     return scores.index(best) + 1 if best > 0 else None
+
+
+def _rarity(statement: str) -> dict[str, float]:
+    """How rare the words of a statement are, 0..1, by their first letters; the rarest of those that share them."""
+    known, found = load_word_weights(), dict[str, float]()
+    for word in tokenize(statement):
+        weight = known.weights.get(word, known.unseen)
+        found[word[:ALIKE]] = max(weight, found.get(word[:ALIKE], 0.0))
+    return found
 
 
 def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
@@ -138,7 +159,9 @@ def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
     word, mark, head = (match["word"] or "").casefold(), match["mark"].strip(), _head(after)
     if len(starts) > 1 and word and head and head[0] in _SUBJECTS and not _finite(before):
         before = text[starts[-2] : match.start()]
-    if not _finite(before) or _in_condition(before, mark, word) or _unfinished(before, word):
+    if _in_condition(before, mark, word) or _unfinished(before, word):
+        return 0
+    if not _finite(before) and not (word in ("and", "but") and "," in mark and _is_whole(before) and _clause(head)):
         return 0
     if not word:
         if after[:1] in '"“':
@@ -147,7 +170,7 @@ def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
         named = after[:1].isupper() and _clause(head[:4])
         return match.end() if named or _own_clause(head, strong=strong) else 0
     begin = match.start("word")
-    if word in ("which", "who"):
+    if word in ("which", "who", "whose", "where"):
         return begin if mark and _relative(head) else 0
     if word == "that":
         return begin if mark and _clause(head) and re.search(r"\bthat\b", before) else 0
@@ -161,8 +184,8 @@ def _head(text: str) -> list[str]:
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
     while (lead := _LEAD.match(text)) and not _finite(lead[0]):
         text = text[lead.end() :]
-    stop = re.search(r"[,;:—–]|--|\.\.\.", text)
-    return [word.casefold().replace("’", "'") for word in _WORDS.findall(text[: stop.start()] if stop else text)][:9]
+    stop = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
+    return [word.casefold().replace("’", "'") for word in _WORDS.findall(text[: stop.start()] if stop else text)][:12]
 
 
 def _finite(text: str) -> bool:
@@ -179,6 +202,8 @@ def _is_verb(words: Sequence[str], i: int) -> bool:
         or re.fullmatch(r"(?:i|he|she|it|that|there|who|what|here)'s", word)
     ):
         return before != "to"
+    if i and word.endswith("'s") and words[i + 1 : i + 2] and words[i + 1] in _AFTER_IS:
+        return True
     if i == 0 or before in (
         "to",
         "the",
@@ -199,15 +224,20 @@ def _is_verb(words: Sequence[str], i: int) -> bool:
         return False
     if word in _PAST or (word.endswith("ed") and len(word) > 4) or word in _S_VERBS:
         return True
-    if before in ("he", "she", "it", "which") and word.endswith("s") and len(word) > 3:
+    if (before in ("he", "she", "it", "which") or before in _BETWEEN) and word.endswith("s") and len(word) > 3:
         return True
-    return word in _PLAIN and (before in _SUBJECTS or before.endswith("s") or before in _BETWEEN)
+    return word in _PLAIN and (before in _SUBJECTS | _SEVERAL | _BETWEEN or before.endswith("s"))
+
+
+def _is_whole(before: str) -> bool:
+    """Whether words may be a clause although no verb of theirs is known: long enough, and no list."""
+    return len(_WORDS.findall(before)) >= WHOLE and "," not in before
 
 
 def _clause(head: Sequence[str]) -> bool:
     """Whether words begin with a subject and a finite verb."""
     head = [word for word in head if word not in _BETWEEN or word == "all"]
-    if not head:
+    if not head or head[0] in _BE:
         return False
     if (
         _CONTRACTED.match(head[0])
@@ -237,7 +267,8 @@ def _clause(head: Sequence[str]) -> bool:
         "because",
     ):
         return head[0] in ("if", "when", "as", "because", "in") and any(_is_verb(head, i) for i in range(1, len(head)))
-    return any(_is_verb(head, i) for i in range(1, min(len(head), 7)))
+    near = next((i for i, word in enumerate(head) if i and word in _OPENS), len(head))
+    return any(_is_verb(head, i) for i in range(1, min(len(head), max(7, near))))
 
 
 def _verb_phrase(head: Sequence[str]) -> bool:
@@ -299,8 +330,8 @@ def _filled(said: str, text: str, parts: Sequence[Part]) -> str:
         return bare
     words = [word.casefold().replace("’", "'") for word in _WORDS.findall(bare)]
     before = parts[-1].filled
-    if words[:1] in (["which"], ["who"]):
-        return f"{_antecedent(before)} {bare.split(' ', 1)[-1]}"
+    if words[:1] in (["which"], ["who"], ["whose"]):
+        return f"{_antecedent(before)}{chr(39) + 's' if words[0] == 'whose' else ''} {bare.split(' ', 1)[-1]}"
     if _verb_phrase(words) and not _clause(words):
         return f"{_subject(before)} {bare}".strip()
     if words and words[0].split("'")[0] in ("he", "she", "it", "they"):

@@ -93,3 +93,20 @@ def test_nothing_stands_against_a_text_itself(text: str) -> None:
 def test_stems(word: str, expected: str) -> None:
     """Forms of one word become one."""
     assert stem(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("Crime in Ohio, where Edison was born, fell.", "Crime in Ohio fell.", {"wording"}),
+        ("Crime fell in Ohio, through which the river flows.", "Crime fell in Ohio.", {"wording"}),
+        ("We back the plan, which helps Ohio.", "We back the plan.", set()),
+        ("Crime in Ohio, where Edison was born, fell.", "Crime fell in Ohio, where Edison was born.", set()),
+        ("Bill Clinton wants the plan for towns.", "Hillary Clinton wants the plan for towns.", {"names"}),
+        ("Two years before 2012, crime fell there.", "Crime fell there in 2012.", {"years"}),
+        ("Two years before 2014, crime fell there.", "Crime fell there in 2012.", set()),
+    ],
+)
+def test_more_of_a_name_another_bearer_another_date(sentence: str, statement: str, expected: set[str]) -> None:
+    """A clause that tells of a name what the statement does not; of other words it is a remark."""
+    assert conflicts(sentence, statement) == expected
