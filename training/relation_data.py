@@ -8,6 +8,7 @@ rating's, a neighbour's article settles nothing, and a denied statement turns th
 from __future__ import annotations
 
 import csv
+import hashlib
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -244,16 +245,17 @@ def politihop_articles(data: Path, part: str, vectors: Any, *, whole: bool = Fal
     return found
 
 
-def politifact(data: Path, index: ClaimIndex, *, count: int, seed: int) -> dict[str, list[Article]]:
-    """Return articles of the database whose sentences are indexed, drawn: train, dev and test, parted by claim.
+def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
+    """Return articles of the database whose sentences are indexed: train, dev and test, parted by claim.
 
-    Left out: what a debate is linked to or judged against, and all of PolitiHop.
+    They come in the order of a digest of their ids, so that an index with more articles changes nothing of those it
+    had. Left out: what a debate is linked to or judged against, and all of PolitiHop.
     """
     linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz")}
     marked = [*politihop(data, "train"), *politihop(data, "valid")]
     places = {claim: i for i, claim in enumerate(index.ids)}
     usable = [row for row in training_claims(data) if row["id"] not in linked and index.bodies_ready[places[row["id"]]]]
-    random.Random(seed).shuffle(usable)
+    usable.sort(key=lambda row: hashlib.sha256(f"relation {row['id']}".encode()).digest())
     found: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
     for row in unmarked(usable, marked):
         label = of_rating(row["rating"])
