@@ -14,6 +14,7 @@ from functools import partial
 import pytest
 
 from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.ui.watching import POLL_S
 from tests import test_browser as browser
 from tests.test_browser import PATIENCE_S, ROOT, chromium, vclaims  # noqa: F401
 
@@ -130,6 +131,103 @@ def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):  # 
     page.reload()
     until(lambda: len(rows(page)) == len(before) + 1)
     assert [vclaims[3].statement, *before] == rows(page)
+
+
+# Counts what the bell does, and lets it do so.
+RUNG = """
+window.rung = { tones: 0, notices: [] };
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { rung.tones += 1; return start.apply(this, when); };
+window.Notification = class extends Notification {
+  constructor(title, options) { super(title, options); rung.notices.push(`${title}: ${options.body}`); }
+};
+"""
+
+
+def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):  # noqa: F811
+    """Nothing rings for what was there before, nor without the switches, nor twice; a reload keeps the switches."""
+    url, lines, _ = places
+    say(lines, 1, vclaims[0].statement)
+    with chromium.new_context(permissions=["notifications"]) as context:
+        context.add_init_script(RUNG)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_S * 1000)
+        page.goto(url)
+        page.locator(".row.likely").first.wait_for()
+        before = len(rows(page))
+        say(lines, 5, vclaims[4].statement)
+        until(lambda: len(rows(page)) == before + 1)
+        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+
+        page.get_by_label("Sound").check()
+        page.get_by_label("Desktop notification").check()
+        until(lambda: page.evaluate("rung.tones") == 1)  # how it sounds
+        say(lines, 6, vclaims[5].statement)
+        until(lambda: len(rows(page)) == before + 2)
+        told = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
+        until(lambda: page.evaluate("rung") == told)
+        page.get_by_text("last line at").wait_for()
+        time.sleep(2 * POLL_S)  # the board was asked for again
+        assert told == page.evaluate("rung")
+
+        page.reload()
+        page.locator(".row.likely").first.wait_for()
+        assert page.get_by_label("Sound").is_checked() and page.get_by_label("Desktop notification").is_checked()
+        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+        page.get_by_label("Sound").uncheck()
+        page.get_by_label("Desktop notification").uncheck()
+        say(lines, 7, vclaims[6].statement)
+        until(lambda: len(rows(page)) == before + 3)
+        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+
+
+# A browser that makes no sound before a click, as most do; this one has been told otherwise.
+MUTE = """
+localStorage.setItem("lectern.sound", "1");
+window.tones = 0;
+window.AudioContext = class {
+  state = "suspended";
+  constructor() {
+    document.addEventListener("pointerdown", () => { this.state = "running"; this.onstatechange(); }, true);
+  }
+  resume() { return new Promise(() => {}); }
+  createOscillator() { window.tones += 1; throw new Error("no sound was wanted"); }
+};
+"""
+
+
+def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):  # noqa: F811
+    """What came before the click is not rung afterwards."""
+    url, lines, _ = places
+    page = chromium.new_context().new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.add_init_script(MUTE)
+    page.goto(url)
+    waits = page.get_by_text("(after a click on this page)")
+    waits.wait_for()
+    before = len(rows(page))
+    say(lines, 8, vclaims[7].statement)
+    until(lambda: len(rows(page)) == before + 1)
+    page.get_by_role("heading").first.click()
+    waits.wait_for(state="hidden")
+    assert 0 == page.evaluate("tones")
+    page.context.close()
+
+
+def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):  # noqa: F811
+    """And it stays so after a reload."""
+    url, _, _ = places
+    page = chromium.new_context().new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.add_init_script("Notification.requestPermission = async () => 'denied';")
+    for _ in range(2):
+        page.goto(url)
+        box = page.get_by_label("Desktop notification")
+        box.wait_for()
+        assert not box.is_checked()
+        box.click()
+        until(lambda box=box: not box.is_checked())
+    page.context.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

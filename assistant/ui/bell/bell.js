@@ -1,5 +1,6 @@
 // Rings when a likely match comes: a short tone, a desktop notification, each only if somebody asked for it here.
-// The choice is this browser's own; permission is asked when the box is ticked, as browsers want it.
+// The choice is this browser's own; permission is asked when the box is ticked, as browsers want it. Until somebody has
+// clicked on a page, a browser lets it make no sound: the box says so, and what came before is not rung afterwards.
 
 const made = new WeakMap();
 
@@ -16,8 +17,13 @@ export default function (component) {
 class Bell {
   constructor(root, likely) {
     this.likely = likely;
-    this.sound = this.box(root, "sound", () => this.tone());
+    this.asleep = root.querySelector(".asleep");
+    this.sound = this.box(root, "sound", () => this.wake().then(() => this.tone()));
     this.notice = this.box(root, "notice", () => this.ask());
+    this.notice.checked &&= granted();
+    this.notice.disabled = !("Notification" in window); // as on an address that is not this computer and not encrypted
+    if (this.sound.checked) this.wake();
+    document.addEventListener("pointerdown", () => this.sound.checked && this.wake());
   }
 
   box(root, name, ticked) {
@@ -36,16 +42,29 @@ class Bell {
   }
 
   ring(text) {
-    if (this.sound.checked) this.tone();
-    if (this.notice.checked && Notification.permission === "granted") new Notification("Likely match", { body: text });
+    if (this.sound.checked && this.audio?.state === "running") this.tone();
+    if (this.notice.checked && granted()) new Notification("Likely match", { body: text });
   }
 
   async ask() {
     this.notice.checked = (await Notification.requestPermission()) === "granted";
+    localStorage.setItem("lectern.notice", this.notice.checked ? "1" : "0");
+  }
+
+  wake() {
+    if (!this.audio) {
+      this.audio = new AudioContext();
+      this.audio.onstatechange = () => this.say();
+    }
+    this.say();
+    return this.audio.resume(); // kept only once there was a click
+  }
+
+  say() {
+    this.asleep.hidden = !this.sound.checked || this.audio.state === "running";
   }
 
   tone() {
-    this.audio ??= new AudioContext();
     const [tone, volume] = [this.audio.createOscillator(), this.audio.createGain()];
     const now = this.audio.currentTime;
     tone.frequency.value = 660;
@@ -55,4 +74,8 @@ class Bell {
     tone.start(now);
     tone.stop(now + 0.4);
   }
+}
+
+function granted() {
+  return "Notification" in window && Notification.permission === "granted";
 }
