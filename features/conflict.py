@@ -79,6 +79,10 @@ _TOLD_OF = re.compile(
     r"(?:\b[A-Z][\w.'’-]*|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|under) )?"
     r"(?:which|who|whose|whom|where)\b[^,.;:!?—]*)"
 )
+_REMARK = re.compile(
+    r"^(?:which|who|that) (?:is|are|was|were) (?:so|too|very|really|totally|completely|just|pretty|what|why|how|not|"
+    r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|\b(?:i|you|we|me|us|my|our)\b"
+)
 _FIGURE = "#"  # begins the word that stands for a figure of a kind, whatever its value
 _OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE = re.compile(r"affordable care act", re.I)
@@ -161,7 +165,7 @@ def reading(text: str) -> Reading:
         tuple(start for start, _, _ in found),
         bool(_REJECTED.search(lower)),
         asks + len(_SUPPOSED.findall(_OPENING.sub("", lower))) + ("even if" in lower),
-        tuple(_content(clause) for clause in _TOLD_OF.findall(text)),
+        tuple(_content(clause) for clause in _TOLD_OF.findall(text) if not _REMARK.search(clause.casefold())),
         text,
     )
 

@@ -101,6 +101,8 @@ def test_stems(word: str, expected: str) -> None:
         ("Crime in Ohio, where Edison was born, fell.", "Crime in Ohio fell.", {"wording"}),
         ("Crime fell in Ohio, through which the river flows.", "Crime fell in Ohio.", {"wording"}),
         ("We back the plan, which helps Ohio.", "We back the plan.", set()),
+        ("We back NAFTA, which is so good for towns.", "We back NAFTA for towns.", set()),
+        ("We back NAFTA, which is what you asked about.", "We back NAFTA.", set()),
         ("Crime in Ohio, where Edison was born, fell.", "Crime fell in Ohio, where Edison was born.", set()),
         ("Bill Clinton wants the plan for towns.", "Hillary Clinton wants the plan for towns.", {"names"}),
         ("Two years before 2012, crime fell there.", "Crime fell there in 2012.", {"years"}),
