@@ -81,7 +81,8 @@ _TOLD_OF = re.compile(
 )
 _REMARK = re.compile(
     r"^(?:which|who|that) (?:is|are|was|were) (?:so|too|very|really|totally|completely|just|pretty|what|why|how|not|"
-    r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|\b(?:i|you|we|me|us|my|our)\b"
+    r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|"
+    r"\b(?:i|you|we|me|us|my|our)\b"
 )
 _FIGURE = "#"  # begins the word that stands for a figure of a kind, whatever its value
 _OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
