@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.domain import CheckedSentence, Match, Sentence, Tier, VerifiedClaim
-from assistant.settled import is_settled, left_open, open_parts, settles
+from assistant.settled import is_settled, left, left_open, open_parts, settled_parts, settles
 
 TEXT = "The senator raised taxes on the poor, and 43 million Americans are on food stamps."
 FIRST, SECOND = "The senator raised taxes on the poor.", "43 million Americans are on food stamps."
@@ -46,3 +46,11 @@ def test_what_cannot_be_checked_is_not_left_open() -> None:
     """A hope or a question beside a settled part leaves nothing open."""
     assert open_parts(checked(FIRST, text="The senator raised taxes on the poor, and I think it was a shame.")) == ()
     assert is_settled(checked(FIRST, text=FIRST))
+
+
+def test_parts_of_a_text_are_those_of_its_card() -> None:
+    """The same parts, without a checked sentence around them; none where the claim is about the whole."""
+    assert left(TEXT, [FIRST]) == open_parts(checked(FIRST))
+    assert left(TEXT, [FIRST, SECOND]) == left(SECOND, []) == ()
+    assert [part.text in settles(TEXT, SECOND) for part in settled_parts(TEXT, SECOND)] == [True]
+    assert settled_parts(TEXT, TEXT) == ()
