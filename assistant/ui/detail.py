@@ -39,7 +39,7 @@ def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     _context(report, checked)
     _pager(shown, at, len(checked.matches), event)
     if told := arranging.notes(checked.matches, order, event):
-        st.html(f'<p class="lx-soft">{escape(" ".join(told))}</p>')
+        st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(told))}</p>')
     if shown.matches:
         _matched(desk, report, shown, shown.matches[at - 1])
 

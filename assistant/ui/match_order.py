@@ -14,8 +14,8 @@ _MEANS = {
     MatchOrder.CLOSEST: "As Lectern ranked them.",
     MatchOrder.NEWEST: "What was checked last comes first.",
     MatchOrder.NEAREST: "What was checked around the day of the event comes first.",
-    MatchOrder.BEFORE: "The newest check before the day of the event comes first; later ones are not shown.",
-    MatchOrder.CLUSTER: "The check in the midst of all checks comes first, then those nearest to it in time.",
+    MatchOrder.BEFORE: "The newest first; later ones are not shown.",
+    MatchOrder.CLUSTER: "The check in the midst of all comes first.",
 }
 
 
@@ -28,7 +28,8 @@ def chosen(event: date | None) -> MatchOrder:
 def control(event: date | None) -> None:
     """Draw the control; a choice redraws the page, for list, card and exports go by it."""
     now, orders = chosen(event), possible(event)
-    with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key="match_order_menu"):
+    # a key of its own for each order: the menu closes when one is chosen
+    with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):
         st.radio(
             "Order of the matches of one tier",
             orders,

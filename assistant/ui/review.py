@@ -54,7 +54,7 @@ def workplace(report: Report) -> None:
     found = queue.items(shown, every=which == EVERY)
     st.html(f'<p class="lx-line" role="status">{queue.told(found)}</p>')
     if told:
-        st.html(f'<p class="lx-soft">{escape(told)}</p>')
+        st.html(f'<p class="lx-soft lx-tight">{escape(told)}</p>')
     if not found:
         st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
         adding.missed_match(placed, report.sentences[0].sentence.number)

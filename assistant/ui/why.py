@@ -184,6 +184,7 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
     """Return why a shown match of a sentence is likely, or what keeps it from that; ``settings`` of its report."""
     total, border = sum(match.sureness.values()), settings.get("likely")
     measured = f"{total:+.2f}, likely begins at {border:+.2f}" if match.sureness and border is not None else ""
+    measured = measured.replace("-", "−")
     if match.tier is Tier.LIKELY:
         first = f"Sure enough by sentence and statement alone ({measured})." if measured else ""
         last = (
