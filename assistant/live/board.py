@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.domain import KeySentence, Match, Tier
-from assistant.live.event import Event, Spot
+from assistant.live.event import Event, Spot, who
 from assistant.live.log import EventLog
 from assistant.live.telling import repeated
 from assistant.reports import json as archive
@@ -48,7 +48,9 @@ def entries(log: EventLog, event: Event, spots: Iterable[Spot]) -> list[Entry]:
     spots = list(spots)
     matched = [spot for spot in spots if spot.tier]
     reports = log.reports(event.name, [spot.number for spot in matched]) if matched else {}
-    told = {spot.number: _told(log, event, spot) for spot in matched}
+    said = log.repeats_of([spot.claim for spot in matched]) if matched else {}
+    times = {spot.number: said.get((spot.claim, who(spot.speaker)), []) for spot in matched}
+    told = {number: repeated(found, event.name, number) for number, found in times.items()}
     return [_entry(spot, reports.get(spot.number), told.get(spot.number, "")) for spot in spots]
 
 
@@ -74,10 +76,6 @@ def speakers(spots: Iterable[Spot]) -> list[SpeakerCount]:
     return [
         SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"]) for name, of in counted.items()
     ]
-
-
-def _told(log: EventLog, event: Event, spot: Spot) -> str:
-    return repeated(log.repeats(spot.claim, spot.speaker), event.name, spot.number)
 
 
 def _entry(spot: Spot, data: bytes | None, repeats: str) -> Entry:

@@ -220,14 +220,26 @@ class EventLog(Database):
 
     def repeats(self, claim: str, speaker: str | None) -> list[Occurrence]:
         """Return when a speaker made the claim of a fact-check, in all events, the earliest first."""
-        if not claim or not who(speaker):
-            return []
-        where = (spots.c.claim == claim, spots.c.who == who(speaker), sa.not_(spots.c.gone))
-        columns = (spots.c.event, events.c.title, events.c.day, spots.c.number, spots.c.said)
+        return self.repeats_of([claim]).get((claim, who(speaker)), [])
+
+    def repeats_of(self, claims: Iterable[str]) -> dict[tuple[str, str], list[Occurrence]]:
+        """Return the same for several claims at once, by claim and by who made it (``event.who``)."""
+        where = (spots.c.claim.in_({claim for claim in claims if claim}), spots.c.who != "", sa.not_(spots.c.gone))
+        columns = (
+            spots.c.claim,
+            spots.c.who,
+            spots.c.event,
+            events.c.title,
+            events.c.day,
+            spots.c.number,
+            spots.c.said,
+        )
         joined = spots.join(events, events.c.name == spots.c.event)
+        found: dict[tuple[str, str], list[Occurrence]] = {}
         with self._reading() as connection:
-            rows = connection.execute(sa.select(*columns).select_from(joined).where(*where).order_by(spots.c.said))
-            return [Occurrence(*row) for row in rows]
+            for row in connection.execute(sa.select(*columns).select_from(joined).where(*where).order_by(spots.c.said)):
+                found.setdefault((row.claim, row.who), []).append(Occurrence(*row[2:]))
+        return found
 
     def health(self, event: str, *, now: float) -> Health:
         """Return how the event is followed at this moment."""

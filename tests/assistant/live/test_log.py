@@ -130,6 +130,8 @@ def test_repeats_are_counted_per_speaker_across_events(log):
 
     assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in log.repeats("c1", "Sen. Reyes")]
     assert [] == log.repeats("c1", None)
+    counted = {key: len(found) for key, found in log.repeats_of(["c1", "c2", ""]).items()}
+    assert {("c1", "reyes"): 2, ("c1", "whitfield"): 1} == counted
 
 
 def test_health_tells_lag_queue_and_the_last_warning(log):
