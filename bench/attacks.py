@@ -161,7 +161,8 @@ def lines(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     for row in rows:
         kept = row["kind"] in KEPT
         missed = row["first"].value < BAR_FIRST if kept else row["likely"].value > BAR_CHANGED
-        told = "".join(f"{row[head]!s:21}" for head in heads)
+        asked = [head for head in heads if row["kind"] in ADDED or head not in ("settled whole", "part right")]
+        told = "".join(f"{row[head] if head in asked else ''!s:21}" for head in heads)
         yield f"{row['kind']:30}{row['cases']:>6}{row['seen']:>5}  {told}{'same' if kept else ''}{' MISSED' * missed}"
 
 
