@@ -17,12 +17,10 @@ def micro_f1(label: Ints, found: Ints) -> float:
 
 def macro_f1(label: Ints, found: Ints) -> float:
     """Return the mean F1 over the labels that are given or found, of claims (n,)."""
-    right = np.bincount(label[label == found] + 1, minlength=2)
-    sizes = [np.bincount(of + 1, minlength=len(right)) for of in (label, found)]
-    width = max(map(len, (right, *sizes)))
-    right, given, taken = (np.pad(of, (0, width - len(of))) for of in (right, *sizes))
-    used = given + taken > 0
-    return float(np.mean(2 * right[used] / (given + taken)[used]))
+    both = np.append(label, found) + 1
+    total = np.bincount(both)
+    right = np.bincount(label[label == found] + 1, minlength=len(total))
+    return float(np.mean(2 * right[total > 0] / total[total > 0]))
 
 
 def domain_scores(domain: NDArray[np.str_], label: Ints, found: Ints) -> dict[str, tuple[float, float]]:
