@@ -205,6 +205,8 @@ def folder(path: Path) -> Path:
             texts = [f"Mar {int(day)}, 2016 ... It is {right}." for day in rng.integers(1, 28, 2)]
             found = [{"rank": k, "title": "", "text": text} for k, text in enumerate(texts, 1)]
             snippets.append({"claim_id": claim["claim_id"], "snippets": found})
+        if part == "test":
+            rows.append(rows[-1] | {"claim_id": "politifact", "domain": "pomt"})
         _write(path / "multifc" / f"multifc_{part}.jsonl.gz", rows)
     _write(path / "multifc" / "snippets.jsonl.gz", snippets)
     return path
@@ -242,3 +244,8 @@ def test_the_command_predicts_test_claims_only_when_asked(tmp_path: Path, capsys
     assert "base-17" not in capsys.readouterr().err
     with pytest.raises(SystemExit):
         temporal.main([*command, "--rows", "newest"])
+    other = ["--work", str(tmp_path / "other"), "--rows", "base", "--politifact", "--test"]
+    temporal.main([*command, *other])
+    read = json.loads((tmp_path / "other" / "predictions" / "bilstm-base-17.json").read_text())["test"]
+    assert read["ids"][-1] == "politifact"
+    assert read["all, then each"][-1] in (0, 1)  # PolitiFact Australia's labels
