@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 
 from training import multifc
 from training.temporal_lists import Texts, listed, vocabulary
+
+FOLDER = os.environ.get("LECTERN_DATA", "")
 
 
 @pytest.mark.parametrize(
@@ -145,3 +148,17 @@ def test_rare_metadata_words_are_not_learnt(data: Path) -> None:
     first = multifc.claims(data)["train"][0]
     assert vocabulary([first] * 2) == {}
     assert vocabulary([first] * 3) == {"speaker=Ann": 1, "tags=tax": 2, "tags=work": 3}
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not FOLDER, reason="LECTERN_DATA does not name the data folder")
+def test_the_counts_of_the_page_are_those_of_the_data() -> None:
+    """Dated snippets, claims without a date, and labels that training lacks: docs/temporal.md."""
+    parts = multifc.claims(Path(FOLDER))
+    found = [one for part in parts.values() for own in part for one in own.snippets]
+    assert (len(found), sum(one.day is not None for one in found)) == (191_626, 127_957)
+    kept = {part: [one for one in own if one.domain not in multifc.SAME_SCALE] for part, own in parts.items()}
+    assert [len(own) for own in kept.values()] == [15_631, 1_953, 1_953]
+    assert sum(one.day is None for own in kept.values() for one in own) == 429
+    space = multifc.Space(kept["train"])
+    assert all(space.number(one) >= 0 for own in kept.values() for one in own)
