@@ -79,7 +79,10 @@ def _step(article: Article, place: int, odds: Floats) -> EvidenceStep:
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Relater | None:
-    """Return what relates articles for a profile; None where its weights are not there or it has other models."""
+    """Return what relates articles for a profile; None where it may say nothing, and so need not read anything.
+
+    That is without its weights, with other models, and where development data gave no relation a border.
+    """
     if profile.sbert != EMBEDDED.sbert or profile.nli != EMBEDDED.nli:
         return None
     try:
@@ -87,5 +90,7 @@ def load(profile: Profile) -> Relater | None:
     except RelationUnavailable:
         return None
     card = read_card(WEIGHTS)
-    borders = {Relation(name): float(border) for name, border in card["borders"].items()}
+    borders = {Relation(name): float(border) for name, border in card.get("borders", {}).items()}
+    if not borders:
+        return None
     return Relater(network, float(card["temperature"]), borders, f"relation {file_digest(MODELS / WEIGHTS)[:12]}")

@@ -32,7 +32,7 @@ from training.relation_memory import Item, batches, rarity_of, relations
 from training.relation_network import Network, loss_of
 
 WARM = 0.1  # of the steps, while the rate rises
-SHARES = {"fever": 1.0, "wice": 0.3, "nli": 0.4, "politihop": 1.0, "politifact": 1.0, "neighbour": 0.6, "denied": 0.5}
+SHARES = {"fever": 2.0, "wice": 0.2, "nli": 0.4, "politihop": 1.5, "politifact": 3.0, "neighbour": 0.4, "denied": 0.1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Recipe:
     """How a network is trained. ``pointing`` is λ, the weight of the pointer's loss."""
 
     epochs: int = 8
-    rate: float = 2e-3
+    rate: float = 1e-3
     width: int = 64
     said: int = 16
-    hidden: float = 0.5
-    dropout: float = 0.3
-    decay: float = 0.05
+    hidden: float = 0.8
+    dropout: float = 0.5
+    decay: float = 0.3
     batch: int = 64
     pointing: float = 0.3
 

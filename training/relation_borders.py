@@ -58,13 +58,14 @@ def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -
     return float(sure[order[kept[-1]]]) if len(kept) and kept[-1] + 1 >= FEWEST else None
 
 
-def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dict[str, float]]:
+def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dict[str, float | None]]:
     """Return for each relation how many are said, what share of them is right, and what share of all cases it is."""
-    found, sure = {}, odds.max(1)
+    found: dict[str, dict[str, float | None]] = {}
+    sure = odds.max(1)
     for place, name in enumerate(NAMES):
         spoken = (odds.argmax(1) == place) & (sure >= borders.get(name, 2.0))
-        right = float((wanted[spoken] == place).mean()) if spoken.any() else float("nan")
-        found[name] = {"said": int(spoken.sum()), "right": round(right, 4), "share": round(float(spoken.mean()), 4)}
+        right = round(float((wanted[spoken] == place).mean()), 4) if spoken.any() else None
+        found[name] = {"said": int(spoken.sum()), "right": right, "share": round(float(spoken.mean()), 4)}
     return found
 
 
