@@ -99,7 +99,7 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
         assert [statements[0]] == rows(page)
 
     first.locator(".row").first.click()
-    first.get_by_text("Why rank").wait_for()  # the last thing on a card
+    first.get_by_text("Why likely").wait_for()  # the last thing on a card
     card = first.locator(".st-key-card").inner_text()
     say(lines, 2, statements[1])
     say(lines, 3, statements[0])
