@@ -168,12 +168,7 @@ def lines(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 def as_json(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with plain values: shares with their intervals."""
-    return {
-        name: [round(value.value, 4), *(round(bound, 4) for bound in value.interval)]
-        if isinstance(value, Share)
-        else value
-        for name, value in row.items()
-    }
+    return {name: value.plain() if isinstance(value, Share) else value for name, value in row.items()}
 
 
 def write_sheet(path: Path, attacks: Sequence[Attacked], told: Sequence[Shown | None]) -> None:

@@ -143,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.sheet:
         options.sheet.write_text("\n".join(unread(scored, bench, thresholds.likely - 1)) + "\n", "utf-8")
     if options.json:
-        plain = {name: [v.value, *v.interval] if isinstance(v, Share) else v for name, v in told.items()}
+        plain = {name: v.plain() if isinstance(v, Share) else v for name, v in told.items()}
         options.json.write_text(json.dumps({"rows": [plain]}, indent=1) + "\n", "utf-8")
     return 0
 

@@ -188,9 +188,7 @@ def lines(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
 
 def as_json(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with plain values: shares with their intervals."""
-    shares = {
-        name: [round(row[name].value, 4), *(round(b, 4) for b in row[name].interval)] for name in ("likely", "shown")
-    }
+    shares = {name: row[name].plain() for name in ("likely", "shown")}
     return {"kind": row["kind"], "must_match": row["must_match"], "pairs": row["likely"].of, **shares}
 
 

@@ -37,6 +37,10 @@ class Share:
         half = Z * sqrt(self.value * (1 - self.value) / self.of + spread / (4 * self.of)) / (1 + spread)
         return max(0.0, middle - half), min(1.0, middle + half)
 
+    def plain(self) -> list[float]:
+        """Return the share and the bounds of its interval, for a JSON file."""
+        return [round(number, 4) for number in (self.value, *self.interval)]
+
     def __str__(self) -> str:
         low, high = self.interval
         return f"{self.value:6.1%} [{low:.0%}, {high:.0%}]"
