@@ -52,13 +52,13 @@ def linked_examples(bench: Bench, folder: Path) -> list[Example]:
     return [_linked(bench, debate.thinned(ONE_IN), False, ONE_IN) for debate in data.others(folder)]
 
 
-def linked_debates(bench: Bench, debates: Path, folder: Path) -> Task:
-    """Return the task of a folder of linked debates, without the seven.
+def linked_debates(bench: Bench, debates: Path, folder: Path, *, one_in: int = 1) -> Task:
+    """Return the task of a folder of linked debates, without the seven. ``one_in``: as ``Debate.thinned`` has it.
 
     For debates of the sixty-three in the data folder, the seven and the other folds train. Any others are for the
     shipped weights, which were learnt from none of them: nothing trains.
     """
-    tested = [debate for debate in data.linked(debates) if debate.name not in data.SEVEN]
+    tested = [debate.thinned(one_in) for debate in data.linked(debates) if debate.name not in data.SEVEN]
     both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
     known = data.others(folder)
     training, folds = [], {}
