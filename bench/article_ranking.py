@@ -5,8 +5,8 @@
 Tests: all queries of CheckThat! 2021 2B dev and held-out statements among all fact-checks, held-out tweets of Vo and
 Lee among their articles. Every system ranks the same candidates of BM25: its recall bounds them all. Nets learn from
 the pairs that MTM learnt from, combinations of scores from the development queries. With ``--groups``: the groups of
-Table 3, which learn the last net and the patterns anew over MTM's blocks from a third of the queries, as does the row
-they are compared with. Scores are kept in ``--work``: a stopped run goes on, and no test is read twice.
+Table 3 on some tests, which learn the last net and the patterns anew over MTM's blocks from a third of the queries, as
+does the row they are compared with. Scores are kept in ``--work``: a stopped run goes on, and no test is read twice.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from bench import article_systems as systems
 from ranking import metrics
 from ranking.mtm import load
 from training import mtm_space
+from training.evidence_scores import interval
 from training.mtm import MODELS, special
 from training.mtm_data import Query, drawn
 from training.mtm_loop import Learner, Read, Recipe, Run, settle, train
@@ -66,12 +67,22 @@ def bm25_of(found: Library, pairs: Sequence[Sample]) -> Floats:
     return values
 
 
-def measures(lists: Lists, scores: Floats) -> dict[str, float]:
-    """Return the columns of one system on one test; an article that is no candidate is never found."""
+def run_of(lists: Lists, scores: Floats) -> tuple[metrics.Run, metrics.Qrels]:
+    """Return one system's scores of one test by query and article, and which articles are right."""
     run: dict[str, dict[str, float]] = {}
     for pair, score in zip(lists.pairs, scores.tolist(), strict=True):
         run.setdefault(pair.of[0], {})[str(pair.of[1])] = score
-    qrels = {query.id: {str(place): 1 for place in query.articles} for query in lists.queries}
+    return run, {query.id: {str(place): 1 for place in query.articles} for query in lists.queries}
+
+
+def reciprocal_ranks(lists: Lists, scores: Floats) -> NDArray[np.float64]:
+    """Return the reciprocal rank of each query's first right article, (queries,)."""
+    return np.array([*metrics.per_qid(metrics.reciprocal_rank, *run_of(lists, scores)).values()])
+
+
+def measures(lists: Lists, scores: Floats) -> dict[str, float]:
+    """Return the columns of one system on one test; an article that is no candidate is never found."""
+    run, qrels = run_of(lists, scores)
     values = [metrics.mean(metrics.reciprocal_rank, run, qrels)]
     values += [metrics.mean_average_precision(run, qrels, depth=k) for k in (1, 3, 5)]
     values += [metrics.mean(lambda s, g, k=k: metrics.hit_at(s, g, k), run, qrels) for k in (3, 5)]
@@ -146,30 +157,40 @@ def opened(bench: Bench, models: Path) -> Floats:
     return learner.predict([systems.opening(pair) for pair in bench.pairs])
 
 
-def ours(bench: Bench, models: Path, means: Path, *, groups: bool) -> dict[str, Floats]:
-    """Return the scores of MTM as it ships and, if asked, of the groups of Table 3.
-
-    ``means``: what the training has read with the same blocks, if it is there.
-    """
-    mtm, recipe, pairs = load(models), Recipe(), bench.pairs
-    shipped = Learner(*mtm.network, mtm.space, mtm.memory, special(), recipe)
-    read = Read(shipped)
-    if means.exists() and not recipe.rounds:
+def shipped(models: Path, means: Path) -> Read:
+    """Return MTM as it ships, ready to read. ``means``: the file of what an earlier run read with the same blocks."""
+    mtm = load(models)
+    read = Read(Learner(*mtm.network, mtm.space, mtm.memory, special(), Recipe()))
+    if means.exists() and not read.learner.recipe.rounds:
         read.recall(means)
-    made = {"MTM": bench.scored("MTM", lambda: read.predict(pairs))}
-    if not groups:
-        return made
+    return read
+
+
+def groups(bench: Bench, models: Path, means: Path, kinds: Sequence[str]) -> list[dict[str, object]]:
+    """Return a row for each group of Table 3 and each of some tests, with its paired difference from the first row."""
+    kept = bench.work / "means.npz"
+    read = shipped(models, kept if kept.exists() else means)
     number = systems.groups(bench.learnt.train)
     share = [pair for pair, g in zip(bench.learnt.train, number.tolist(), strict=True) if g % SHARE == 0]
+    mtm = load(models)
     plain = mtm_space.inverse_frequency(bench.found.politifact.articles, len(mtm.space.vectors))
-    for name, variant in systems.ablations(mtm, plain, recipe).items():
+    rows: list[dict[str, object]] = []
+    against: dict[str, NDArray[np.float64]] = {}
+    for name, variant in systems.ablations(mtm, plain, read.learner.recipe).items():
 
-        def again(variant: systems.Variant = variant) -> Floats:
-            learner = systems.relearnt(read, share, variant, seed=SEED)
-            return systems.predict(read, learner, pairs)
+        def again(pairs: Sequence[Sample], variant: systems.Variant = variant) -> Floats:
+            found = systems.predict(read, systems.relearnt(read, share, variant, seed=SEED), pairs)
+            read.keep(kept)
+            return found
 
-        made[name] = bench.scored(name, again)
-    return made
+        for kind in kinds:
+            lists = bench.tests[kind]
+            scores = bench.scored(f"{name} {kind}", lambda pairs=lists.pairs: again(pairs))
+            ranks = reciprocal_ranks(lists, scores)
+            gain = ranks - against.setdefault(kind, ranks)
+            told = {"gain": round(float(gain.mean()), 3), "interval": [round(end, 3) for end in interval(gain)]}
+            rows.append({"test": TESTS[kind], "system": name, **measures(lists, scores), **told})
+    return rows
 
 
 def table(bench: Bench, scores: Mapping[str, Floats]) -> list[dict[str, object]]:
@@ -194,17 +215,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--candidates", type=int, default=50, help="K1, how many articles BM25 hands on")
     parser.add_argument("--statements", type=int, default=60)
     parser.add_argument("--tweets", type=int, default=60)
-    parser.add_argument("--groups", action="store_true", help="the groups of Table 3 too")
+    parser.add_argument(
+        "--groups", nargs="+", choices=TESTS, default=(), help="the groups of Table 3 too, on these tests"
+    )
     parser.add_argument("--json", type=Path)
     args = parser.parse_args(arguments)
     found = library(args.data, args.work)
     counts = {"debate": 10_000, "tweet": args.tweets, "statement": args.statements}
     tests = {kind: test_lists(found, kind, counts[kind], args.candidates) for kind in TESTS}
     bench = Bench(found, material(found, Sizes(), seed=SEED), tests, args.work / "article_ranking")
-    made = ours(bench, args.models, args.work / "means.npz", groups=False) | baselines(bench, args.models)
-    if args.groups:
-        made |= ours(bench, args.models, args.work / "means.npz", groups=True)
-    rows = table(bench, made)
+    means = args.work / "means.npz"
+    made = {"MTM": bench.scored("MTM", lambda: shipped(args.models, means).predict(bench.pairs))}
+    rows = table(bench, made | baselines(bench, args.models)) + groups(bench, args.models, means, args.groups)
     for row in rows:
         print(*row.values(), sep="\t")
     if args.json:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench import article_ranking
 from bench import article_systems as systems
-from bench.article_ranking import Lists, measures
+from bench.article_ranking import Lists, measures, reciprocal_ranks
 from training.mtm_data import Query
 from training.mtm_samples import Sample
 
@@ -74,10 +75,31 @@ def test_the_opening_is_the_first_word_pieces():
     assert (1.0, ("a", 2)) == (opened.label, opened.of)
 
 
+class Nothing:
+    """A stand-in for a library without texts and for material without pairs."""
+
+    dev, train, queries = [], [], []
+
+    class politifact:
+        articles = None
+
+
+class Unread:
+    """A stand-in for MTM that has read nothing and keeps nothing."""
+
+    class learner:
+        recipe = None
+
+    def keep(self, path):
+        assert path.parent.exists()
+
+
 class Known:
     """A stand-in for MTM's static space: lengths by the first word piece."""
 
     class space:
+        vectors = ()
+
         @staticmethod
         def residuals(query, sentences):
             return np.array([[sentence[0]] for sentence in sentences], np.float32)
@@ -99,3 +121,28 @@ def test_cosines_fall_and_name_their_sentences(monkeypatch):
 def test_nearest_sentences_have_the_shortest_residuals(k):
     """By the length of the residual, the shortest first."""
     assert [2, 1][:k] == systems.nearest(Known, Sample([5], [[3], [2], [1]], 0.0, ("a", 1), "debate"), k)
+
+
+def test_reciprocal_ranks_come_by_query():
+    """In the order of the queries; their mean is the column."""
+    scores = np.array([0.9, 0.1, 0.8, 0.2], np.float32)
+
+    assert [0.5, 1, 0] == reciprocal_ranks(LISTS, scores).tolist()
+
+
+def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_path):
+    """Each group on each test asked for; the first row's difference is 0, and the others are from it."""
+    scores = {"MTM, last net again": [0.9, 0.1, 0.8, 0.2], "without the memory": [0.1, 0.9, 0.8, 0.2]}
+    monkeypatch.setattr(systems, "ablations", lambda *_: {name: name for name in scores})
+    monkeypatch.setattr(systems, "relearnt", lambda read, share, variant, seed: variant)
+    monkeypatch.setattr(systems, "predict", lambda read, variant, pairs: np.array(scores[variant], np.float32))
+    monkeypatch.setattr(article_ranking, "shipped", lambda models, means: Unread())
+    monkeypatch.setattr(article_ranking, "load", lambda models: Known)
+    monkeypatch.setattr(article_ranking.mtm_space, "inverse_frequency", lambda articles, count: None)
+    bench = article_ranking.Bench(Nothing(), Nothing(), {"debate": LISTS}, tmp_path)
+
+    first, second = article_ranking.groups(bench, tmp_path, tmp_path / "means.npz", ["debate"])
+
+    assert (0.5, 0.0) == (first["MRR"], first["gain"])
+    assert second["gain"] == pytest.approx(second["MRR"] - first["MRR"], abs=1e-3)
+    assert second["interval"][0] <= second["gain"] <= second["interval"][1]
