@@ -90,16 +90,17 @@ def tell(found: dict[str, Measured]) -> dict[str, object]:
     print("| system |", " | ".join(MEASURES), "|")
     told: dict[str, object] = {"statements": len(next(iter(found.values())))}
     for name, values in found.items():
-        print("|", name, "|", " | ".join(_cell(column) for column in values.T), "|")
+        print("|", name, "|", " | ".join(cell(column) for column in values.T), "|")
         told[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
     for first, second in PAIRS:
-        cells = [_cell(column, sign="+") for column in (found[first] - found[second]).T]
+        cells = [cell(column, sign="+") for column in (found[first] - found[second]).T]
         print("|", f"{first} − {second}", "|", " | ".join(cells), "|")
         told[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
     return told
 
 
-def _cell(values: NDArray[np.float64], *, sign: str = "") -> str:
+def cell(values: NDArray[np.float64], *, sign: str = "") -> str:
+    """Return the mean of values by statement with its 95 % interval, as the tables print it."""
     low, high = interval(values)
     return f"{values.mean():{sign}.3f} ({low:{sign}.2f} to {high:{sign}.2f})"
 

@@ -260,7 +260,7 @@ def test_an_interval_holds_the_mean() -> None:
 
 def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
     """The folds share the statements among them, summaries are not read, and two runs of one seed are the same."""
-    given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, summary=True)]
+    given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, untested=True)]
     lists, once = held_out(given, [RECIPE], [0], 5)
     again = held_out(given, [RECIPE], [0], 5)[1]
 
