@@ -176,12 +176,23 @@ def debate_sentences(data: Path, pool: Pool) -> list[Query]:
         queries, relevant = query_sets(data, split)
         for qid, text in queries:
             found = tuple(sorted(pool.place[c] for c in relevant[qid] if c in pool.place))
-            part = "test" if split == "dev" else "dev" if share(debate_of(qid)) < 20 else "train"
+            part = debate_part(split, debate_of(qid))
             if part != "test":
                 found = tuple(place for place in found if pool.articles.ids[place] not in held_out)
             if found and not (part != "test" and debate_of(qid) in SEVEN_DEBATES):
                 made.append(Query(qid, text, found, "debate", part))
     return made
+
+
+def debate_part(split: str, debate: str) -> str:
+    """Return the part of a debate of 2B's ``train`` or ``dev``."""
+    return "test" if split == "dev" else "dev" if share(debate) < 20 else "train"
+
+
+def untaught_debates(data: Path) -> set[str]:
+    """Return the debates without the seven of which MTM learnt no sentence."""
+    found = {(split, debate_of(qid)) for split in ("train", "dev") for qid, _ in query_sets(data, split)[0]}
+    return {debate for split, debate in found if debate_part(split, debate) != "train"} - SEVEN_DEBATES
 
 
 def tweets(data: Path, pool: Pool) -> list[Query]:
