@@ -30,8 +30,8 @@ def append_row(path: Path, header: Sequence[str], row: Sequence[object]) -> None
         writer.writerow(row)
 
 
-def draw_curve(path: Path) -> None:
-    """Draw the columns of a curve's CSV file over its steps, one panel each, into the PNG beside it."""
+def draw_curve(path: Path, *, over: str = "step") -> None:
+    """Draw the columns of a curve's CSV file over one of them, one panel each, into the PNG beside it."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -39,12 +39,12 @@ def draw_curve(path: Path) -> None:
 
     with open(path, encoding="utf-8", newline="") as lines:
         header, *found = list(csv.reader(lines))
-    columns = [name for name in header if name not in ("step", "seconds")]
+    columns = [name for name in header if name not in (over, "seconds")]
     figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
-    steps = [int(row[0]) for row in found]
+    steps = [int(row[header.index(over)]) for row in found]
     for name, panel in zip(columns, panels[0], strict=True):
         panel.plot(steps, [float(row[header.index(name)]) for row in found], marker=".")
-        panel.set(title=name, xlabel="step")
+        panel.set(title=name, xlabel=over)
         panel.grid(alpha=0.3)
     figure.tight_layout()
     figure.savefig(path.with_suffix(".png"), dpi=90)

@@ -1,0 +1,60 @@
+"""What the base gives before this training: a logistic regression on the packaged MiniLM's frozen sentence vectors.
+
+It reads [u, v, |u - v|, u * v] of premise u and hypothesis v (Conneau et al. 2017, InferSent) and learns from the same
+MultiNLI pairs as the cross-encoder; the strength of its penalty is chosen on MultiNLI's matched development pairs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.data import Pair, nli_pairs
+from training.kept_vectors import kept, sbert
+from training.nli import MAX_LENGTH
+
+STRENGTHS = (1.0, 10.0, 100.0)
+CHOSEN_BY = 2_000
+Vectors = Callable[[Sequence[str]], np.ndarray]  # texts to unit rows (n, d)
+
+
+def joined(premises: np.ndarray, hypotheses: np.ndarray) -> NDArray[np.float32]:
+    """Return what the regression reads of two vectors: (n, d) twice → (n, 4d)."""
+    u, v = np.asarray(premises, np.float32), np.asarray(hypotheses, np.float32)
+    return np.hstack([u, v, np.abs(u - v), u * v])
+
+
+class Base:
+    """The regression; ``vectors`` are those of the frozen encoder."""
+
+    def __init__(self, vectors: Vectors, learnt: Sequence[Pair], held_out: Sequence[Pair]) -> None:
+        from sklearn.linear_model import LogisticRegression
+
+        self.vectors = vectors
+        X, wanted = self._inputs(learnt), [pair.label for pair in learnt]
+        Z, held = self._inputs(held_out), np.array([pair.label for pair in held_out])
+        models = {c: LogisticRegression(C=c, max_iter=400).fit(X, wanted) for c in STRENGTHS}
+        self.accuracies = {c: float((model.predict(Z) == held).mean()) for c, model in models.items()}
+        self.strength = max(STRENGTHS, key=lambda c: self.accuracies[c])
+        self._model = models[self.strength]
+
+    def labels(self, pairs: Sequence[Pair]) -> NDArray[np.intp]:
+        """Return the label of each pair, (n,)."""
+        return self._model.predict(self._inputs(pairs)).astype(np.intp)
+
+    def _inputs(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        texts = sorted({text for pair in pairs for text in (pair.premise, pair.hypothesis)})
+        row, made = {text: i for i, text in enumerate(texts)}, self.vectors(texts)
+        return joined(made[[row[pair.premise] for pair in pairs]], made[[row[pair.hypothesis] for pair in pairs]])
+
+
+def base(data: Path, work: Path, *, seed: int) -> Base:
+    """Return the regression learnt from the MultiNLI pairs at hand; its vectors are kept in ``work``."""
+    nli = data / "nli"
+    learnt = nli_pairs(nli / "mnli_train_merged.jsonl.gz", "mnli")
+    held_out = random.Random(seed).sample(nli_pairs(nli / "mnli_dev_matched.jsonl.gz", "dev"), CHOSEN_BY)
+    return Base(lambda texts: kept(texts, work, f"sbert-{MAX_LENGTH}", sbert(MAX_LENGTH)), learnt, held_out)
