@@ -32,6 +32,13 @@ ALL_OF_MULTINLI = 392_702
 HEADER = ("pairs", "passes", "matched", "snli", "loss")
 
 
+def development(data: Path, *, seed: int) -> dict[str, list[Pair]]:
+    """Return the development pairs that are read, by name."""
+    files = {"matched": "mnli_dev_matched.jsonl.gz", "snli": "snli_dev.jsonl.gz"}
+    whole = {name: nli_pairs(data / "nli" / file, name) for name, file in files.items()}
+    return {name: random.Random(seed).sample(found, READ) for name, found in whole.items()}
+
+
 def nested(pairs: Sequence[Pair], *, seed: int) -> list[list[Pair]]:
     """Return the parts that are learnt from, small to large, each the beginning of the next."""
     order = random.Random(seed).sample(pairs, len(pairs))
@@ -67,9 +74,7 @@ def main() -> None:
     """Parse the command line, learn what has no row yet, draw the rows, print where their line leads."""
     args = options()
     pairs = nli_pairs(args.data / "nli" / "mnli_train_merged.jsonl.gz", "mnli")
-    files = {"matched": "mnli_dev_matched.jsonl.gz", "snli": "snli_dev.jsonl.gz"}
-    whole = {name: nli_pairs(args.data / "nli" / file, name) for name, file in files.items()}
-    held_out = {name: random.Random(args.seed).sample(found, READ) for name, found in whole.items()}
+    held_out = development(args.data, seed=args.seed)
     path = args.out / "nli-pairs.csv"
     for part in nested(pairs, seed=args.seed):
         if len(part) not in finished(path):
