@@ -21,12 +21,12 @@ ABOUT_THE_PAGE = "(meta data)"  # what WiCE's title and date begin with
 def wice(data: Path) -> list[Article]:
     """Return claims of Wikipedia with the web pages they cite; of alternative sets of evidence the union counts.
 
-    Longer pages than ``LONGEST`` are left out, and so is what is about the page.
+    Longer pages than ``LONGEST`` are left out, and so are blank sentences and what is about the page.
     """
     found = []
     for row in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
         decides = {i for alternative in row["supporting_sentences"] for i in alternative}
-        said = [i for i, text in enumerate(row["evidence"]) if not text.startswith(ABOUT_THE_PAGE)]
+        said = [i for i, text in enumerate(row["evidence"]) if text.strip() and not text.startswith(ABOUT_THE_PAGE)]
         target = np.array([i in decides for i in said], np.float32)
         if target.any() and len(said) <= LONGEST:
             found.append(Article(row["claim"], tuple(row["evidence"][i] for i in said), target, "wice"))

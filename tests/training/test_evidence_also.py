@@ -13,9 +13,9 @@ from training.evidence_also import LONGEST, also, fm2, wice
 
 
 def test_a_page_of_wice_has_the_union_of_its_alternatives(tmp_path: Path) -> None:
-    """Places stay right when what is about the page is left out; pages without evidence or too long are none."""
-    page = ["(meta data) TITLE: A page", "One.", "Two.", "Three."]
-    row = {"claim": "It is so.", "evidence": page, "supporting_sentences": [[1], [1, 3]]}
+    """Marks stay right when blanks and what is about the page are left out; pages without evidence or too long are none."""
+    page = ["(meta data) TITLE: A page", "One.", " ", "Two.", "Three."]
+    row = {"claim": "It is so.", "evidence": page, "supporting_sentences": [[1], [1, 4]]}
     long = row | {"evidence": page + ["More."] * LONGEST}
     write_rows(
         tmp_path / "fever_like" / "wice_claim_nst_train.jsonl.gz", [row, long, row | {"supporting_sentences": []}]
