@@ -13,7 +13,7 @@ from training.evidence_also import LONGEST, also, fm2, wice
 
 
 def test_a_page_of_wice_has_the_union_of_its_alternatives(tmp_path: Path) -> None:
-    """Marks stay right when blanks and what is about the page are left out; pages without evidence or too long are none."""
+    """Marks stay right when blanks and what is about the page go; pages without evidence or too long are none."""
     page = ["(meta data) TITLE: A page", "One.", " ", "Two.", "Three."]
     row = {"claim": "It is so.", "evidence": page, "supporting_sentences": [[1], [1, 4]]}
     long = row | {"evidence": page + ["More."] * LONGEST}
