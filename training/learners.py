@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.pairs import ARTICLE, NAMES, SIGNS, PairInputs
+from assistant.pairs import ARTICLE, NAMES, READ, SIGNS, PairInputs
 from assistant.rankers import MaxSkip, PairsFirst, Pooling, scale
 from bench.examples import Example
 from features.catalogue import COLUMN
@@ -80,10 +80,19 @@ def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floa
         drawn = (inputs.sentence * 7919 + inputs.claim) % EVERY == 0
         kept = example.sure & inputs.lifts & (example.right | promising | drawn)
         times = np.where(promising, 1, EVERY) * example.one_in
-        values = np.column_stack((inputs.values, np.full(len(inputs), not example.judged)))[kept]
+        known = inputs.values if example.judged else _unread(inputs.values)
+        values = np.column_stack((known, np.full(len(inputs), not example.judged)))[kept]
         right = example.right[kept]
         parts.append((values, right.astype(float), weight * np.where(right, 1, times[kept])))
     return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def _unread(values: Floats) -> Floats:
+    """The values without what the cross-encoder says.
+
+    It is what finds matches that nobody linked; learnt as wrong pairs, they would teach that it errs.
+    """
+    return np.where(np.isin(NAMES, READ), np.nan, values)
 
 
 def _lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from assistant.pairs import NAMES, READ
 from assistant.rankers import Pooling
 from bench import systems
 from bench.examples import Example, without
@@ -105,6 +107,17 @@ def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
     finally:
         first.inputs.values[:] = kept
     assert np.array_equal(after, reference) and not np.array_equal(before, reference)
+
+
+def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
+    """Unlinked pairs may match: what the cross-encoder says of them moves the order alone."""
+    links = replace(EXAMPLES[1], debate=replace(EXAMPLES[1].debate, pairs=()))
+    values = links.inputs.values.copy()
+    values[:, np.isin(NAMES, READ)] += 2 * links.right[:, None]
+    told = replace(links, inputs=replace(links.inputs, values=values))
+    one, other = (fit_lectern([EXAMPLES[0], e], Recipe()) for e in (links, told))
+    assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
+    assert one.order.to_json() != other.order.to_json()
 
 
 def test_thresholds_come_from_held_out_rankings() -> None:
