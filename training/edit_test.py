@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from training import claim_edits
@@ -29,17 +30,17 @@ REFUSED = frozenset(
 )
 
 
-def edit_test(data: Path, *, seed: int = 23) -> list[tuple[str, Pair]]:
+def edit_test(data: Path, *, seed: int = 23, kinds: Sequence[str] = KINDS, each: int = EACH) -> list[tuple[str, Pair]]:
     """Return (claim id, pair) of each edit, at most one of a claim; the kind stands in the pair's source."""
     rng = random.Random(seed)
     claims = [claim for claim in training_claims(data) if part_of(claim["id"]) == "test"]
     others = unlinked_sentences(data, seed=seed, count=200)
     rng.shuffle(claims)
     found: list[tuple[str, Pair]] = []
-    for kind in sorted(KINDS, key=[*RARE, *KINDS].index):
+    for kind in sorted(kinds, key=[*RARE, *KINDS].index):
         made = 0
         for claim in list(claims):
-            text = _edit(claim["statement"], kind, rng, others) if made < EACH else None
+            text = _edit(claim["statement"], kind, rng, others) if made < each else None
             if text:
                 found.append((claim["id"], Pair(claim["statement"], text, int(kind not in claim_edits.BREAKING), kind)))
                 claims.remove(claim)

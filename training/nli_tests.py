@@ -16,11 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from training import edit_test, nli_stress, same_claim
+from training import edit_test, nli_edits, nli_stress, same_claim
 from training.data import Pair
 from training.nli_base import base
 from training.nli_scores import evaluate, read, retrieval, same_scores, test_sets
 from training.nli_stress import StressTest, stress_sets
+
+EDITS = {"edits read for entailment": nli_edits.kept, "edits read for the same claim": edit_test.kept}
 
 
 def main() -> None:
@@ -69,21 +71,21 @@ def stress(args: argparse.Namespace) -> dict[str, dict[str, object]]:
 
 def edits(args: argparse.Namespace) -> dict[str, dict[str, object]]:
     """Return what entailment says of our edits, from the statement to its edit."""
-    pairs = edit_test.kept(args.data)
-    return {"entailment of edits": nli_stress.edits_scored(pairs, said(args.weights, pairs))}
+    tests = {name: kept(args.data) for name, kept in EDITS.items()}
+    return {name: nli_stress.edits_scored(pairs, said(args.weights, pairs)) for name, pairs in tests.items()}
 
 
 def before(args: argparse.Namespace) -> dict[str, dict[str, object]]:
     """Return what the frozen base makes of the common tests, the stress tests and our edits."""
     model = base(args.data, args.work, seed=args.seed)
     tests = [*(StressTest(name, pairs) for name, pairs in test_sets(args.data)), *stress_sets(args.data)]
-    pairs = edit_test.kept(args.data)
+    edited = {name: kept(args.data) for name, kept in EDITS.items()}
     return {
         "base": {
             "C": model.strength,
             "mnli_matched_dev": {str(c): round(share, 4) for c, share in model.accuracies.items()},
             **{test.name: nli_stress.scored(test, model.labels(test.pairs)) for test in tests},
-            "entailment of edits": nli_stress.edits_scored(pairs, model.labels(pairs)),
+            **{name: nli_stress.edits_scored(pairs, model.labels(pairs)) for name, pairs in edited.items()},
         }
     }
 

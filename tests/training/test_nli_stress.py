@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.training.conftest import write_rows
-from training import nli_base, nli_pairs, nli_stress, nli_tests
+from training import edit_test, nli_base, nli_edits, nli_pairs, nli_stress, nli_tests
 from training.data import LABELS, Pair
 from training.nli_base import Base, joined
 from training.nli_stress import StressTest, edits_scored, once, scored, stress_sets
@@ -74,6 +74,21 @@ def test_edits_are_right_where_entailment_follows_from_their_rule() -> None:
     assert found["entailed"] == found["fillers"]
     assert found["not entailed, called contradiction"][0] == round(1 / 3, 4)
     assert "rounding" not in found
+
+
+def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only kinds of which entailment follows are made, and what the reader refused does not count."""
+    claims = [{"id": i, "statement": "Ohio built 30 homes in 1971."} for i in (*sorted(nli_edits.REFUSED)[:2], "c1")]
+    claims += [{"id": f"c{i}", "statement": f"Ohio built {i} homes in 1971, but rents rose."} for i in range(20, 60)]
+    monkeypatch.setattr(edit_test, "training_claims", lambda _: claims)
+    monkeypatch.setattr(edit_test, "unlinked_sentences", lambda *_, **__: ["We love this state."])
+    monkeypatch.setattr(edit_test, "part_of", lambda _: "test")
+    monkeypatch.setattr(nli_edits, "EACH", 6)
+    made, kept = nli_edits.made(tmp_path), nli_edits.kept(tmp_path)
+    refused = [pair for claim, pair in made if claim in nli_edits.REFUSED]
+    assert kept == [pair for _, pair in made if pair not in refused]
+    assert {pair.source for pair in kept} <= {*nli_stress.NOT_ENTAILED, *nli_stress.ENTAILED}
+    assert len(refused) == 2 and len(kept) > 20
 
 
 def test_the_base_learns_from_frozen_vectors_and_reads_four_blocks() -> None:
