@@ -1,6 +1,6 @@
 """Other sets whose sentences people marked as evidence: WiCE's training part and FM2 dev. Neither is of fact-checks.
 
-Their test parts, and WiCE's dev, are read by nothing. What they add is measured in docs/evidence.md: it is no help.
+Their test parts, and WiCE's dev, are read by nothing. What they would add is in docs/evidence.md: they do harm.
 """
 
 from __future__ import annotations
