@@ -104,8 +104,8 @@ SINGLE, RANKSVM, ABLATIONS = map(_rows, (_SINGLE, _RANKSVM, _ABLATIONS))
 def beside(system: str) -> dict[str, float] | None:
     """Return the paper's columns of a row of Table 5 or 6, None where it has none.
 
-    A row of RankSVM is named method/reading/kernel/N=5; the paper tells neither reading nor kernel. One of Table 6
-    ends in its kernel.
+    A row of RankSVM is named method/reading/kernel/N=5, one of Table 6 ends in reading/kernel; the paper tells
+    neither.
     """
     method, *variant = system.split("/")
     depth = variant[-1].removeprefix("N=") if variant and variant[-1].startswith("N=") else ""

@@ -130,6 +130,7 @@ def test_every_row_of_the_paper_has_one_of_ours() -> None:
     assert set(published.ABLATIONS) == set(tables.ABLATIONS)
     assert {int(name.split()[1]) for name in published.RANKSVM} == set(tables.DEPTHS)
     assert published.beside("ranksvm-max-skip/code/rbf/N=5")["MAP"] == 0.522
+    assert published.beside("without nli/text/linear")["MAP"] == 0.475
     assert published.beside("ranksvm-max-skip/code/rbf/N=5/C=0.01") is None and published.beside("lectern") is None
     assert Variant(Pooling("text", 5), "rbf").name == "text/rbf/N=5"
     assert Variant(Pooling("retrieved", 3), C=0.01).name == "linear/N=3/C=0.01"
