@@ -28,7 +28,6 @@ OTHERS = {  # sets, and how many of each
     "with WiCE": (("wice",), 0),
     f"with {FEW} of FM2": (("fm2",), FEW),
     "with FM2": (("fm2",), 0),
-    "with WiCE and FM2": (("wice", "fm2"), 0),
 }
 SHOWN = ("P@1", "Hit@3", "MAP")
 
