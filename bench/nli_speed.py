@@ -5,8 +5,8 @@
 Pairs of MultiNLI matched with 40 to 50 word pieces, read in turn by torch in float32 (the peer), torch in bfloat16,
 onnxruntime in float32 as the product does, and there in int8 by dynamic quantisation. Ratios are of processor time, the
 least of the rounds, which others at work disturb least. Answers are compared on development pairs: accuracy on MultiNLI
-matched, the order of "same claim" on edits of held-out statements. Expected: onnxruntime twice torch's float32, equal
-to 1e-4.
+matched, the order of "same claim" on edits of held-out statements. Expected: onnxruntime in float32 a little faster
+than torch, equal to 1e-4, and in int8 twice as fast.
 """
 
 from __future__ import annotations

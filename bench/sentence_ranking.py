@@ -144,6 +144,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
+    if options.one_in < 1 or (options.one_in > 1 and not options.debates):
+        parser.error(f"--one-in {options.one_in}: give a whole number from 1 on, together with --debates")
     try:
         found = _found(options)
     except LecternError as error:

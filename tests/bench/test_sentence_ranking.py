@@ -72,3 +72,11 @@ def test_the_slips_are_named_on_the_command_line() -> None:
     """Every slip of the gold has its word."""
     assert set(sentence_ranking.SLIPS) == {"empty-verdict", "wide-claims", "last-sentence", "literal-precision"}
     assert gold.Slips(**dict.fromkeys(sentence_ranking.SLIPS.values(), True)) == gold.Slips(True, True, True, True)
+
+
+@pytest.mark.parametrize("given", [["--debates", "debates", "--one-in", "0"], ["--one-in", "20"]])
+def test_one_in_wants_a_whole_number_and_debates(given: list[str], capsys: pytest.CaptureFixture) -> None:
+    """Refused by name before anything is opened."""
+    with pytest.raises(SystemExit):
+        sentence_ranking.main(["--data", "data", *given])
+    assert "--one-in" in capsys.readouterr().err.splitlines()[-1]
