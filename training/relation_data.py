@@ -24,7 +24,7 @@ from ranking.evidence import EvidenceScorer
 from ranking.evidence.reading import Floats
 from ranking.relation import candidates, readable, reveals_rating
 from ranking.relation.reading import HELD
-from training import claim_edits, nli
+from training import claim_edits, nli_mixture
 from training.data import (
     FEVER_LABELS,
     LABELS,
@@ -90,7 +90,7 @@ def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
 
     Test is the published file of that name, less its claims that stand in the other one.
     """
-    seen = {normal(pair.hypothesis) for pair in nli.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
+    seen = {normal(pair.hypothesis) for pair in nli_mixture.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
     files = {part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz")) for part in ("eval", "test")}
     fresh = {part: [row for row in found if normal(row["claim"]) not in seen] for part, found in files.items()}
     known = {normal(row["claim"]) for row in files["eval"]}

@@ -24,7 +24,7 @@ class TableDropout(nn.Module):
 
 def hide_by_table(trunk: nn.Module, hidden: float) -> None:
     """Give every dropout of a BERT trunk the same table; attention is left without."""
-    table = ((torch.rand(TABLE) >= hidden) / (1 - hidden)).bfloat16().to(trunk.device)
+    table = ((torch.rand(TABLE) >= hidden) / (1 - hidden)).to(trunk.device, trunk.dtype)
     trunk.set_attn_implementation("eager")
     for parent in list(trunk.modules()):
         for name, child in list(parent.named_children()):

@@ -55,8 +55,11 @@ class TwoHeadTrainer(Trainer):
         return out
 
 
-def make_two_heads(start: Path | None, *, max_length: int, seed: int) -> TwoHeadTrainer:
-    """Return a trainer in bf16 that begins at a weights file, or at the package where none is given."""
+def make_two_heads(start: Path | None, *, max_length: int, seed: int, precision: str = "bf16") -> TwoHeadTrainer:
+    """Return a trainer in bf16 or fp32 that begins at a weights file, or at the package where none is given.
+
+    Which is the faster depends on the processor; the copies that are kept are fp32 in both.
+    """
     from transformers import AutoTokenizer
 
     torch.manual_seed(seed)
@@ -69,7 +72,8 @@ def make_two_heads(start: Path | None, *, max_length: int, seed: int) -> TwoHead
                 named[name].copy_(tensor)
     model.to(device)
     master = MasterWeights([p for p in model.parameters() if p.requires_grad])  # before bf16 rounds what it starts from
-    model.trunk.bfloat16()
+    if precision == "bf16":
+        model.trunk.bfloat16()
     hide_by_table(model.trunk, HIDDEN)
     return TwoHeadTrainer(model, AutoTokenizer.from_pretrained(packaged()), device, master, max_length)
 

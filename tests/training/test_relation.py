@@ -12,7 +12,7 @@ import torch
 from ranking.relation import Memory, RelationNetwork, measured
 from ranking.relation.network import STEPS
 from tests.training.conftest import write_rows
-from training import nli
+from training import nli_mixture
 from training import relation_data as source
 from training.data import Pair
 from training.relation import SHARES, Recipe, learn, weights_of
@@ -122,7 +122,7 @@ def test_claims_that_the_cross_encoder_read_are_left_out(tmp_path: Path, monkeyp
     write_rows(tmp_path / "nli" / "fever_claim_evidence_eval.jsonl.gz", [*rows[:6], nothing])
     write_rows(tmp_path / "nli" / "fever_claim_evidence_test.jsonl.gz", [rows[0], *rows[5:]])
     seen = [Pair("p", "bridge A opened", 0, "fever"), Pair("p", "Bridge b opened.", 0, "mnli")]
-    monkeypatch.setattr(nli, "mixture", lambda data, rounds, seed: seen)
+    monkeypatch.setattr(nli_mixture, "mixture", lambda data, rounds, seed: seen)
 
     found = source.fever(tmp_path, seed=1)
     learnt = {raw.wording: raw for raw in [*found["train"], *found["dev"]]}
