@@ -29,7 +29,8 @@ COMPARED = "1"  # raised by hand when candidates or measures change: what is kep
 CODE = (
     "assistant/pairs.py",
     "features/agreement.py",
-    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "dates", "rounding")),
+    "features/words.py",
+    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),
     "features/coverage.py",
 )
 Ints = NDArray[np.integer]

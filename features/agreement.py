@@ -1,8 +1,8 @@
 """Do a sentence and a statement name the same numbers, names and dates? Texts in, small values out.
 
 Figures and dates are read by ``features.figures``. Two figures agree if they are the same or one is a rounding of the
-other; they stand against each other only if both may be of one quantity. Names are capitalised words that do not merely
-begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
+other; they stand against each other only if both may be of one quantity of one thing. Names are capitalised words that
+do not merely begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from features.figures import dates as times
+from features.figures.comparing import compare, relation
 from features.figures.dates import MONTHS, When
-from features.figures.numbers import Figure, comparable, figures
-from features.figures.rounding import EXACT, ROUNDED, alike
+from features.figures.dates import dates as read_dates
+from features.figures.numbers import Figure, figures
+from features.figures.rounding import CLOSE, EXACT, NAMED, ROUNDED, SHARED, alike, by_chance, opposed
 from features.figures.spelling import one_for_one
+from features.words import PLACES, topic
 
 SAME, DIFFERENT, MISSING, ROUNDS = "same", "different", "missing", "rounds to"
 
@@ -28,6 +30,9 @@ _NO_NAMES = frozenset(
     "gov president senator governor congressman congresswoman secretary madam sir".split()
 )
 _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
+_NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
+_ABOUT = 0.35  # of the words of content of the shorter text: below it, two texts are hardly about one thing
+_REPEATED = 0.7  # of the words of the longer text: from here on, what differs stands in one place
 _UNSAID = re.compile(
     r"(?<=[\w,]) (?:um+|uh+|er+|ah|hmm|you know|i mean|okay|frankly)\b,?(?= \w)"
     r"(?! (?:that|what|how|who|where|why|if|it))|"
@@ -38,12 +43,17 @@ _UNSAID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """What a text names. ``names`` and ``words`` (all of its words) are in lower case."""
+    """What a text names. ``names`` and ``words`` (all of its words) are in lower case.
+
+    ``topics`` are the stems of its words of content; ``now``: it tells of today.
+    """
 
     numbers: tuple[Figure, ...]
     names: frozenset[str]
     dates: tuple[When, ...]
     words: frozenset[str]
+    topics: frozenset[str] = frozenset()
+    now: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,7 @@ def agreement(sentence: str, statement: str, event: int = 0, said: int = 0) -> d
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
     """Return the figures, in the words of both texts, that agree only because one is a rounding of the other."""
     pairs, _, _ = paired(particulars(sentence).numbers, particulars(statement).numbers)
-    return tuple((one.text, other.text) for one, other, how in pairs if how == ROUNDED)
+    return tuple((one.text, other.text) for one, other, how in pairs if how == ROUNDED and not by_chance(one, other))
 
 
 def plain(text: str) -> str:
@@ -87,20 +97,33 @@ def plain(text: str) -> str:
 def particulars(text: str) -> Particulars:
     """Return what a text names."""
     text = plain(text)
-    told = times.dates(text)
+    told = read_dates(text)
     found = figures(text, ((when.start, when.end) for when in told))
     words = frozenset(word.casefold().removesuffix("'s") for word in _WORD.findall(text))
     letters = [character for character in text if character.isalpha()]
     cased = any(map(str.islower, letters)) and any(map(str.isupper, letters))
-    return Particulars(found, _read_names(text) if cased else frozenset(), told, words)
+    topics = frozenset(map(topic, words)) - {""}
+    named = _read_names(text) if cased else frozenset()
+    return Particulars(found, named, told, words, topics, bool(_NOW.search(text)))
 
 
 def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
     """Return shared figures, and those that are left over on both sides and may be of one quantity."""
     pairs, left, right = paired(ours.numbers, theirs.numbers)
-    against = [sum(any(comparable(one, other) for other in others) for one in some)
+    shared = [how for one, other, how in pairs if not by_chance(one, other)]
+    needed = _needed(ours, theirs) if left and right else 0.0
+    against = [sum(any(opposed(one, other, needed) for other in others) for one in some)
                for some, others in ((left, right), (right, left))]  # fmt: skip
-    return Overlap(len(pairs), min(against), sum(how == ROUNDED for _, _, how in pairs))
+    return Overlap(len(shared), min(against), shared.count(ROUNDED))
+
+
+def _needed(ours: Particulars, theirs: Particulars) -> float:
+    """What share of the words around two figures must be the same, for them to be of one thing, in two texts."""
+    fewer = min(len(ours.topics), len(theirs.topics))
+    places = ours.words & PLACES, theirs.words & PLACES
+    if len(ours.topics & theirs.topics) < _ABOUT * fewer or (all(places) and places[0].isdisjoint(places[1])):
+        return CLOSE
+    return NAMED if names(ours, theirs).clashing else SHARED
 
 
 def paired(
@@ -125,9 +148,23 @@ def names(ours: Particulars, theirs: Particulars) -> Overlap:
 
 
 def dates(ours: Particulars, theirs: Particulars, event: int = 0, said: int = 0) -> Overlap:
-    """Return shared dates and periods; they clash where some can be compared and none is shared."""
-    found = times.compare(ours.dates, theirs.dates, event, said)
-    return Overlap(found.shared, found.clashing)
+    """Return shared dates and periods; they clash where some can be compared and none is shared.
+
+    "Today" is a date only where the other text, word for word the same, has a past one in its place.
+    """
+    found = compare(ours.dates, theirs.dates, event, said)
+    past = _long_ago(ours, theirs, said) or _long_ago(theirs, ours, event)
+    return Overlap(found.shared, found.clashing or int(past))
+
+
+def _long_ago(told: Particulars, repeated: Particulars, day: int) -> bool:
+    """Whether a text tells of a date that is over where the other, said on a day (0 if unknown), tells of today."""
+    if told.now or not repeated.now or not told.dates:
+        return False
+    if len(told.words & repeated.words) < _REPEATED * max(len(told.words), len(repeated.words)):
+        return False
+    over = [when for when in told.dates if when.fixed and (not day or when.period.last < day - 366)]
+    return any(not any(relation(when, other) for other in repeated.dates) for when in over)
 
 
 def _read_names(text: str) -> frozenset[str]:

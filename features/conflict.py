@@ -18,8 +18,9 @@ from itertools import pairwise
 from features import agreement
 from features.agreement import Particulars
 from features.bearers import others
-from features.figures.dates import compare, relation
+from features.figures.comparing import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.words import FILLER, PLACES, stem
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
 NEAR = 0.6  # from this share of the statement's words on, in their order, a sentence repeats it almost word for word
@@ -88,45 +89,6 @@ _FIGURE = "#"  # begins the word that stands for a figure of a kind, whatever it
 _OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE = re.compile(r"affordable care act", re.I)
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
-_FILLER = frozenset(
-    "a an the of to in on at by for from with and or but nor so that this these those it its he she they them "
-    "their his her him i we you your our my me us is are was were be been being am has have had do does did will "
-    "would can could should may might must as than then there here who whom which what when where why how if "
-    "because while now just also even still very really well uh um okay ok look folks like know mean frankly "
-    "right about around nearly almost roughly some over more under percent up out get got going go said say says "
-    "told people believe think want that's it's he's she's they're we're i'm i've we've you're there's don't "
-    "let's actually basically already quite too much lot lots thing things back one approximately close probably "
-    "simply literally tremendous tremendously great big huge incredible incredibly er ah hmm honestly honest "
-    "speak let tell friends friend see listen quote trust".split()
-)
-
-
-_SYNONYMS = {
-    word: words.split()[0]
-    for words in (
-        "children kid child pupil student youngster", "job position", "country nation america",
-        "coverage insuranc plan",
-        "gun firearm", "polic cop", "car auto vehicl", "lawyer attorney", "money fund cash dollar", "wage salary pay",
-        "law bill legislation", "company busines firm corporation", "illegal undocument", "immigrant migrant alien",
-        "buy purchas", "begin start began", "end stop", "help aid", "huge larg", "receiv get got",
-        "home hous", "tax levy",
-        "kill murder die death died", "woman women female", "man men male", "doctor physician", "vote ballot",
-        "cut slash",
-        "rais increas hike", "claim say alleg", "show reveal", "destroy wreck ruin", "poor low-incom", "rich wealthy",
-    )
-    for word in words.split()
-}  # fmt: skip
-# Countries and states are names wherever they stand and however they are written; of several words, the last one.
-_PLACES = frozenset(
-    "china mexico russia iran iraq canada germany japan israel syria afghanistan france india arabia korea cuba "
-    "libya ukraine turkey pakistan egypt brazil venezuela italy spain england britain sweden australia poland "
-    "greece yemen vietnam taiwan haiti guatemala honduras nicaragua ireland scotland norway denmark finland "
-    "netherlands texas florida ohio wisconsin virginia georgia california oregon arizona illinois michigan "
-    "pennsylvania colorado nevada iowa missouri alabama tennessee massachusetts hampshire maryland minnesota "
-    "carolina indiana kansas utah maine alaska hawaii idaho montana wyoming nebraska oklahoma arkansas louisiana "
-    "mississippi kentucky vermont connecticut delaware dakota chicago detroit milwaukee houston dallas austin "
-    "atlanta miami boston baltimore philadelphia".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +117,7 @@ def reading(text: str) -> Reading:
     told, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in told.numbers]
     figures += [(when.start, when.end, f"{_FIGURE}date") for when in told.dates]
-    words = [(match.start(), match.end(), stem(match[0])) for match in _WORD.finditer(lower) if match[0] not in _FILLER]
+    words = [(match.start(), match.end(), stem(match[0])) for match in _WORD.finditer(lower) if match[0] not in FILLER]
     words = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in figures)]
     found = sorted([*words, *figures])
     asks = lower.rstrip().endswith("?") and not _TAG.search(lower)
@@ -173,7 +135,7 @@ def reading(text: str) -> Reading:
 
 def _content(text: str) -> frozenset[str]:
     """The content words of a text, bare of their endings; figures are none."""
-    words = (word for word in _WORD.findall(text.casefold()) if word not in _FILLER and word[0].isalpha())
+    words = (word for word in _WORD.findall(text.casefold()) if word not in FILLER and word[0].isalpha())
     return frozenset(map(stem, words))
 
 
@@ -252,16 +214,6 @@ def turned(ours: str, theirs: str) -> bool:
     return False
 
 
-def stem(word: str) -> str:
-    """Return a word without the ending of its form, the first of its synonyms: "kids" and "children" are one."""
-    word = word.removesuffix("'s").rstrip(".,")
-    for ending in ("ies", "es", "ed", "ing", "s", "d", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
-            break
-    return _SYNONYMS.get(word, word)
-
-
 def _span(ours: Reading, same: list[Match]) -> str:
     """The sentence from the first to the last word that it shares."""
     return ours.span(same[0].b, same[-1].b + same[-1].size - 1)
@@ -331,7 +283,7 @@ def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
 
 def _left(told: Reading, other: Reading) -> set[str]:
     """The names that the other text has nowhere, not even in small letters, as content words."""
-    named = told.told.names | (told.told.words & _PLACES)
+    named = told.told.names | (told.told.words & PLACES)
     there = tuple(other.told.words)
     return {stem(name) for name in named if name not in there and not _form_of(name, there)} - set(other.words)
 

@@ -1,15 +1,13 @@
-"""The dates and periods of a text, resolved against the day it was said, and compared. Texts and days in, values out.
+"""The dates and periods of a text, resolved against the day it was said. Texts and days in, values out.
 
 A date is a period of days. What is told by the calendar ("March 2016", "the 1990s", "between 2001 and 2008") stands as
 it is; what is told from the day of speaking ("three years ago", "last year", "in the past decade") waits for that day.
-Two dates are compared by the three rules of DeSePtion (Hidey et al. 2020): the one lies between the ends of the other,
-so many years before or after a day, or directly.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -21,7 +19,7 @@ _MONTH_NAMES = "january february march april may june july august september octo
 MONTHS = {name: i for i, name in enumerate(_MONTH_NAMES, 1)} | {
     name[:3]: i for i, name in enumerate(_MONTH_NAMES, 1) if name != "may"
 } | {"sept": 9}  # fmt: skip
-_DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "quarter": 91.3, "year": 365.25, "decade": 3652.5, "century": 36525.0}
+DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "quarter": 91.3, "year": 365.25, "decade": 3652.5, "century": 36525.0}
 _NUMBERS = (
     r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|couple of|"
@@ -49,6 +47,7 @@ _SINCE = re.compile(
 )
 _UNTIL = re.compile(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$")
 _PREPARING = frozenset("in of since last by until this next on through and before after from early late".split())
+_OWN = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
 _LAST = r"(?:last|past|previous)"
 _MY = r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
 
@@ -103,14 +102,6 @@ class When:
         return said + self.period.first, said + self.period.last
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """How many dates two texts share, and how many stand against each other."""
-
-    shared: int
-    clashing: int
-
-
 def dates(text: str) -> tuple[When, ...]:
     """Return the dates and periods of a text in their order."""
     plain = text.replace("’", "'").replace("‘", "'").replace("–", "-")
@@ -121,69 +112,6 @@ def dates(text: str) -> tuple[When, ...]:
             when = read(match, plain) if free else None
             found += [when] if when else []
     return tuple(sorted(found, key=lambda one: one.start))
-
-
-def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0) -> Compared:
-    """Return what two texts share in time; days are ordinals, 0 if unknown.
-
-    Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
-    have some that can be compared and none is shared, or where a year or day of either is not the other's.
-    """
-    left, right = list(ours), list(theirs)
-    relations = [[relation(one, other, event, said) for other in right] for one in left]
-    lonely = [one for one, row in zip(left, relations, strict=True) if True not in row]
-    others = [other for j, other in enumerate(right) if all(row[j] is not True for row in relations)]
-    taken: set[int] = set()
-    for row in relations:
-        twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
-        taken |= {twin} if twin is not None else set()
-    clashing = any(same is False for row in relations for same in row) if not taken else _stands(lonely, others)
-    return Compared(len(taken), int(clashing))
-
-
-def _stands(ours: Iterable[When], theirs: Sequence[When]) -> bool:
-    """Whether a fixed date that only one text has stands in the place of one of the other: as long, and as told."""
-    return any(
-        one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
-        for one in ours
-        for other in theirs
-    )
-
-
-def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:
-    """Return whether two dates may be the same; None if they cannot be compared."""
-    if one.month and other.month and not (event and said):
-        return one.month == other.month
-    if one.fixed and other.fixed:
-        return _same(one, other, one.on(1), other.on(1))
-    if event and said:
-        return _same(one, other, one.on(event), other.on(said))
-    if one.fixed or other.fixed or one.month or other.month:
-        return _same_month(one, other)
-    return _same(one, other, one.period[:2], other.period[:2])
-
-
-def _same_month(one: When, other: When) -> bool | None:
-    """A month without a year beside one with a year: the same if they have one name."""
-    bare, full = (one, other) if one.month else (other, one)
-    if not bare.month or not full.fixed or full.period.last - full.period.first > 31:
-        return None
-    return date.fromordinal(int(full.period.first)).month == bare.month
-
-
-def _same(one: When, other: When, ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
-    if {one.role, other.role} == {SINCE, UNTIL}:
-        return False
-    slack = 0.0 if one.fixed and other.fixed else _slack(one, other)
-    if one.role == other.role == SINCE and not (one.fixed and other.fixed):
-        slack = max(slack, 200.0)
-    return ours[0] <= theirs[1] + slack and theirs[0] <= ours[1] + slack
-
-
-def _slack(one: When, other: When) -> float:
-    """Half a unit of what is counted from the day of speaking: "three years ago" is not to the day."""
-    counted = [when for when in (one, other) if not when.fixed and abs(when.count) > 1]
-    return max((_DAYS.get(when.unit.removesuffix("s"), 0.0) / 2 for when in counted), default=0.0)
 
 
 def _years(first: int, last: int) -> tuple[float, float]:
@@ -317,15 +245,15 @@ def _unit(match: re.Match[str]) -> str:
 
 def _from_year(match: re.Match[str], text: str) -> When:
     """ "Three years before 2016", "a decade after 1998": another year."""
-    away = round(_how_many(match) * _DAYS[_unit(match)] / _DAYS["year"])
+    away = round(_how_many(match) * DAYS[_unit(match)] / DAYS["year"])
     year = int(match["year"]) + (away if match["side"].casefold() in ("after", "later than") else -away)
     return _made(match, text, _years(year, year))
 
 
 def _ago(match: re.Match[str], text: str) -> When:
     unit, count = _unit(match), _how_many(match)
-    days = -_DAYS[unit] * count
-    rough = _DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
+    days = -DAYS[unit] * count
+    rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
     told = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
     return told if unit not in ("year", "month") or count != 1 else _told(match, days, days, told.role, unit, -1.0)
 
@@ -333,8 +261,8 @@ def _ago(match: re.Match[str], text: str) -> When:
 def _past(match: re.Match[str], text: str) -> When:
     """In the last three years: since three years ago."""
     unit, count = _unit(match), _how_many(match)
-    days = -_DAYS[unit] * count
-    rough = _DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
+    days = -DAYS[unit] * count
+    rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
     return When(
         Found(days - rough, days + rough, False), SINCE, match.start(), match.end(), match[0], f"{unit}s", -count
     )
@@ -342,21 +270,24 @@ def _past(match: re.Match[str], text: str) -> When:
 
 def _past_one(match: re.Match[str], text: str) -> When:
     unit = match["unit"].casefold()
-    days = -_DAYS[unit]
+    days = -DAYS[unit]
     return _told(match, days, days, SINCE, f"{unit}s", -1.0)
 
 
 def _coming(match: re.Match[str], text: str) -> When:
     unit, count = _unit(match), _how_many(match)
-    return _told(match, _DAYS[unit] * count, _DAYS[unit] * count, UNTIL, f"{unit}s", count)
+    return _told(match, DAYS[unit] * count, DAYS[unit] * count, UNTIL, f"{unit}s", count)
 
 
-def _named(match: re.Match[str], text: str) -> When:
+def _named(match: re.Match[str], text: str) -> When | None:
+    """ "Last year", but not "the year", "his last year"."""
     which, unit = match["which"].casefold().split()[0], _unit(match)
+    if (which == "the" and " " not in match["which"] and not match["before"]) or _OWN.search(text[: match.start()]):
+        return None
     count = {"this": 0, "next": 1, "the": -2}.get(which, -1)
     count = -1 if which == "the" and "before" not in match[0] else count
-    days = _DAYS[unit] * count
-    return _told(match, days - _DAYS[unit] / 2, days + _DAYS[unit] / 2, _role(match, text), unit, float(count))
+    days = DAYS[unit] * count
+    return _told(match, days - DAYS[unit] / 2, days + DAYS[unit] / 2, _role(match, text), unit, float(count))
 
 
 def _near_day(match: re.Match[str], text: str) -> When:
@@ -385,12 +316,11 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | Non
     (_pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"), _ago),
     (_pattern(rf"{_MY} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"), _past),
     (_pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|century)\b"), _past_one),
-    (_pattern(rf"(?:in|over|during|within|for) the (?:next|coming) {_COUNT}[ -]{_UNIT}\b"), _coming),
+    (_pattern(rf"(?:in|over|during|within|for) (?:the|our|my|his|her) (?:next|coming) {_COUNT}[ -]{_UNIT}\b"), _coming),
     (_pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"), _coming),
     (_pattern(r"(?P<which>last|this past|this|next|the (?:previous|prior|past|last)|the) "
               r"(?P<unit>year|month|week|quarter|decade)(?P<before> before(?: that)?)?\b"
-              r"(?! (?:before|in|of|that|to|old|after|when|was|is)\b)"),
-     lambda match, text: None if match["which"].casefold() == "the" and not match["before"] else _named(match, text)),
+              r"(?! (?:before|of|that|old|in (?:office|power|which|charge))\b)"), _named),
     (_pattern(r"yesterday|tomorrow"), _near_day),
     (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _year),
     (_pattern(_SPOKEN_YEAR), _said_year),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from features.figures.context import contexts
 from features.figures.spelling import PARTS, SCALES, SHORT, TENS, UNITS, Token, number, tokens
 
 PERCENT, MONEY, RANK, TIMES, TIME, COUNT = "percent", "money", "rank", "times", "time", "count"
@@ -69,8 +70,9 @@ _PEOPLE = frozenset(
 class Figure:
     """A figure: from ``low`` to ``high`` (the same but in a range), percent and money in their own unit.
 
-    ``units`` are the stems of the words that it counts, ``hedge`` is about, over, under or nothing; ``text`` its words.
-    A time is in days. ``rough`` is a share that is told as a plain part: half, one in five.
+    ``units`` are the stems of the words that it counts, or is a share of; ``hedge`` is about, over, under or nothing;
+    ``text`` its words. A time is in days. ``rough`` is a share that is told as a plain part: half, one in five.
+    ``around`` are the stems of the words nearest to it, which tell what it is a figure of.
     """
 
     low: float
@@ -82,13 +84,16 @@ class Figure:
     start: int
     end: int
     text: str
+    around: frozenset[str] = frozenset()
 
 
 def figures(text: str, apart: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
     """Return the figures of a text in their order; what stands in the spans ``apart`` (dates) is none."""
     hidden = [*apart, *(match.span() for match in _NAMED.finditer(text))]
     words = [t for t in tokens(text) if not any(first < t.end and t.start < last for first, last in hidden)]
-    return tuple(_ranges(_Reader(text, words).read(), text))
+    found = tuple(_ranges(_Reader(text, words).read(), text))
+    around = contexts(words, [(figure.start, figure.end) for figure in found])
+    return tuple(replace(figure, around=about) for figure, about in zip(found, around, strict=True))
 
 
 class _Reader:
@@ -159,7 +164,8 @@ class _Reader:
 
     def made(self, value: float, kind: str, place: int, after: int, *, rough: bool = False) -> Figure:
         start, end = self.tokens[place].start, self.tokens[after - 1].end
-        units = frozenset() if kind in (TIME, TIMES, RANK) else self.units(after)
+        counted = kind in (COUNT, MONEY) or (kind == PERCENT and (rough or self.at(after) == "of"))
+        units = self.units(after) if counted else frozenset()
         return Figure(value, value, kind, units, self.hedge(place, after), rough, start, end, self.text[start:end])
 
     def units(self, after: int) -> frozenset[str]:

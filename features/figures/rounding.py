@@ -1,17 +1,25 @@
-"""Is one figure the other, or a rounding of it? Values in, a word out.
+"""Is one figure the other, or a rounding of it, or does it stand against it? Values in, a word or yes or no out.
 
 A rounding differs by less than half the step of the rounder figure and by a tenth at most. A hedge widens that: what is
 "over 60,000" may be 64,000, what is "nearly 120" may be 115; a plain part of a whole ("a third") is within a tenth.
+Figures of one kind are of one thing only if words around them are the same: "a $10 a barrel tax" is no other figure for
+"oil was $54 a barrel".
 """
 
 from __future__ import annotations
 
 from features.figures.numbers import ABOUT, COUNT, MONEY, OVER, PERCENT, TIME, UNDER, Figure, comparable
+from features.words import topic
 
 EXACT, ROUNDED, APART = "exact", "rounded", ""
 NEAR, HEDGED = 0.1, 0.15  # a rounding is this near at most, a hedged one in the direction of its hedge
 EVEN = 0.02  # so near, half a step is a rounding too: 275 and 270
 WHOLE = 100.0  # percent: all of it is no rounding of nearly all
+SHARED = 0.3  # of the words around two figures, counted on the side with fewer: from here on they may be of one thing
+NAMED = 0.5  # the same, in texts that name nobody and nothing in common
+CLOSE = 0.8  # from here on they are of one thing, whatever else the texts are about and be their sizes what they may
+LIKE = 30.0  # below it, no figure is more than so many times another of its kind that is of the same thing
+FEW = 3  # fewer words around a figure do not tell what it is of
 SMALL = 20  # counts below it are the same only if they may count the same thing
 
 
@@ -28,12 +36,41 @@ def alike(one: Figure, other: Figure) -> str:
     return ROUNDED if _rounded(one, other) else APART
 
 
+def opposed(one: Figure, other: Figure, needed: float = SHARED) -> bool:
+    """Return whether two figures stand against each other: of one quantity, by kind and units, of one thing, by words.
+
+    ``needed`` is the share of the words around them that must be the same. What is said in hardly any words may be of
+    anything.
+    """
+    if not comparable(one, other) or _of_other_wholes(one, other):
+        return False
+    fewer = min(len(one.around), len(other.around))
+    near = len(one.around & other.around) / fewer if fewer else 0.0
+    like = max(one.high, other.high) <= LIKE * min(one.low, other.low)
+    return near >= CLOSE or (like and (near >= needed or fewer < FEW))
+
+
+def _of_other_wholes(one: Figure, other: Figure) -> bool:
+    """Whether two shares are told of wholes that have no word in common: of the voters, of the budget."""
+    ours, theirs = ({topic(word) for word in figure.units} - {""} for figure in (one, other))
+    return one.kind == other.kind == PERCENT and bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def by_chance(one: Figure, other: Figure) -> bool:
+    """Return whether two figures that agree are of different things: no word around the one is around the other.
+
+    Times are said in many ways ("in ten years", "over a decade"), and what is said in few words may be of anything.
+    """
+    told = min(len(one.around), len(other.around)) > FEW
+    return told and one.kind != TIME and one.around.isdisjoint(other.around)
+
+
 def _ranges_meet(one: Figure, other: Figure) -> bool:
-    """Whether a figure lies in the range of the other, or two ranges share more than half of what they cover."""
-    low, high = max(one.low, other.low), min(one.high, other.high)
+    """Whether a figure lies in the range of the other, or the ends of two ranges are near each other."""
     if one.low == one.high or other.low == other.high:
-        return low <= high * 1.02
-    return high - low > (max(one.high, other.high) - min(one.low, other.low)) / 2
+        return max(one.low, other.low) <= min(one.high, other.high) * 1.02
+    ends = ((one.low, other.low), (one.high, other.high))
+    return all(abs(a - b) <= NEAR * max(a, b) for a, b in ends)
 
 
 def _rounded(one: Figure, other: Figure) -> bool:

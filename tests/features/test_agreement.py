@@ -30,6 +30,60 @@ def test_numbers_agree_up_to_rounding(sentence: str, statement: str, expected: s
 @pytest.mark.parametrize(
     ("sentence", "statement", "expected"),
     [
+        ("He voted for a $10 a barrel tax on every producer.", "Just before the holiday, a barrel was $54.", "missing"),
+        ("The premiums went up 20 percent.", "Premiums are going up by 55 percent.", "different"),
+        ("They wasted $32,000 on a spiral staircase.", "The downtown office costs $18,000 a month.", "missing"),
+        ("He left the state with a $245 million debt.", "He left the state $1 billion in debt.", "different"),
+        ("Tourism supports 439,000 jobs in Ohio.", "Tourism supports 300,000 jobs in Florida.", "missing"),
+        ("The tax cut gives $500 billion to the wealthy.", "The tax cut gives the wealthy $500 each.", "different"),
+        ("The wealthy get a tax cut of $500 billion.", "Families pay $6,000 for the rich and their tax.", "missing"),
+        ("Forty percent of voters want schools open.", "Sixty percent of teachers want them open.", "missing"),
+        (
+            "Gamblers spend $2.5 billion at casinos next door.",
+            "I stopped a bailout and saved taxpayers $2.5 billion.",
+            "missing",
+        ),
+        ("$5 million.", "It cost the city $9 million.", "different"),
+    ],
+)
+def test_figures_of_different_things_do_not_stand_against_each_other(
+    sentence: str, statement: str, expected: str
+) -> None:
+    """Other words around them, another place, another whole or quite another size; few words may be of anything."""
+    assert agreement(sentence, statement)["numbers"] == expected
+
+
+@given(
+    st.lists(st.sampled_from("jobs taxes crime schools voters lost rose bridge border wages Ohio".split()), min_size=1),
+    st.integers(1, 900),
+    st.sampled_from(["{} percent", "${} million", "{} workers", "{} times"]),
+    st.booleans(),
+)
+def test_another_figure_in_the_same_words_is_different(words: list[str], value: int, told: str, first: bool) -> None:
+    """Whatever the words around it: a figure twice as large of the same thing stands against it."""
+    one, other = (" ".join([told.format(v), *words] if first else [*words, told.format(v)]) for v in (value, 2 * value))
+    assert agreement(one, other)["numbers"] == "different"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("In 1988, more people go to work here.", "Today, more people go to work here.", "different"),
+        ("In 2016, more people go to work here.", "Today, more people go to work here.", "missing"),
+        ("In 1988, the towers were built.", "Today, more people go to work here.", "missing"),
+        ("Right now, more people go to work here.", "Today, more people go to work here.", "missing"),
+        ("In 1988, this year, people go to work.", "Right now, this year, people go to work.", "different"),
+    ],
+)
+def test_today_stands_against_a_date_in_its_place(sentence: str, statement: str, expected: str) -> None:
+    """In a repetition, what was long ago is not today."""
+    day = date(2016, 7, 12).toordinal()
+    assert agreement(sentence, statement, day, day)["dates"] == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
         ("I told Bernie Sanders so.", "Then Jeff Sessions resigned.", "different"),
         ("People say Clinton sold uranium.", "Hillary Clinton gave uranium to Russia.", "same"),
         ("HILLARY CLINTON SOLD URANIUM.", "Hillary Clinton gave uranium to Russia.", "same"),
@@ -62,6 +116,7 @@ def test_roundings_are_told_in_the_words_of_both() -> None:
     assert agreement("Nearly 65,000 jobs", "64,000 jobs")["numbers"] == "same"
     assert roundings("Nearly 65,000 jobs", "64,000 jobs") == (("65,000", "64,000"),)
     assert roundings("64 thousand jobs", "64,000 jobs") == ()
+    assert roundings("A new bridge over the river costs $65,000.", "School lunch saves parents $64,900 yearly.") == ()
 
 
 def test_what_is_said_twice_or_filled_in_is_read_once() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.conflict import CONFLICTS, conflicts, stem
+from features.conflict import CONFLICTS, conflicts
+from features.words import stem
 
 JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
 

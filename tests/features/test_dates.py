@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.figures.dates import compare, dates, relation
+from features.figures.comparing import compare, relation
+from features.figures.dates import dates
 
 SAID = date(2016, 6, 15).toordinal()
 
@@ -18,6 +19,9 @@ SAID = date(2016, 6, 15).toordinal()
     [
         ("three years ago", "2013-01-01", "2013-12-31"),
         ("last year", "2015-01-01", "2015-12-31"),
+        ("they voted last year to end it", "2015-01-01", "2015-12-31"),
+        ("last year was bad", "2015-01-01", "2015-12-31"),
+        ("for our next two years", "2018-06-15", "2018-06-15"),
         ("last month", "2016-05-01", "2016-05-31"),
         ("in March of 2016", "2016-03-01", "2016-03-31"),
         ("March 11, 2009", "2009-03-11", "2009-03-11"),
@@ -57,6 +61,9 @@ def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
         "they march on",
         "",
         "it is 16 percent",
+        "his last year",
+        "last year in office",
+        "the year was bad",
     ],
 )
 def test_what_is_no_date(text: str) -> None:
@@ -92,6 +99,8 @@ def test_the_three_rules(one: str, other: str, expected: bool | None) -> None:
         ("last year", "2016-03-01", "last year", "2015-05-01", (0, 1)),
         ("in the past three years", "2012-06-01", "since 2009", "2012-01-01", (1, 0)),
         ("this year", "2016-03-01", "in 2016", "2016-05-01", (1, 0)),
+        ("a decade ago", "2011-01-25", "a decade ago", "2013-01-17", (1, 0)),
+        ("a decade ago", "2011-01-25", "a decade ago", "2019-01-17", (0, 1)),
     ],
 )
 def test_days_of_speaking_decide(one: str, event: str, other: str, said: str, expected: tuple[int, int]) -> None:

@@ -85,6 +85,8 @@ def test_hedges(text: str, hedge: str) -> None:
         ("a third of it", "35 percent of it", ROUNDED),
         ("half of it", "50 percent of it", EXACT),
         ("72 to 80 percent", "75 percent", ROUNDED),
+        ("10 to 15 million", "10 to 16 million", ROUNDED),
+        ("$1 to $11 million", "$4 to $11 million", APART),
         ("98 percent", "99 percent", APART),
         ("5 bills", "5 years", APART),
         ("10 million", "$10 million", EXACT),
@@ -93,6 +95,19 @@ def test_hedges(text: str, hedge: str) -> None:
 def test_a_rounding_is_the_same_figure(one: str, other: str, expected: str) -> None:
     """By less than half the rounder one's step and a tenth at most; a hedge or a plain part of a whole widens that."""
     assert alike(figures(one)[0], figures(other)[0]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("A $10 a barrel tax on oil", {"barrel", "tax", "oil"}),
+        ("It is 5 percent", set()),
+        ("Crime fell 5 percent and wages rose 7 percent", {"crim", "fall", "wag", "ris"}),
+    ],
+)
+def test_what_a_figure_is_about(text: str, around: set[str]) -> None:
+    """The words of content nearest to it, bare of their endings; other figures are none."""
+    assert figures(text)[0].around == around
 
 
 made = st.builds(

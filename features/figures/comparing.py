@@ -1,0 +1,87 @@
+"""Dates of two texts compared. Dates and days in, small values out.
+
+By the three rules of DeSePtion (Hidey et al. 2020): the one lies between the ends of the other, so many years before or
+after a day, or directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from features.figures.dates import DAYS, SINCE, UNTIL, When
+
+_LONG = ("decade", "century")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many dates two texts share, and how many stand against each other."""
+
+    shared: int
+    clashing: int
+
+
+def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0) -> Compared:
+    """Return what two texts share in time; days are ordinals, 0 if unknown.
+
+    Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
+    have some that can be compared and none is shared, or where a year or day of either is not the other's.
+    """
+    left, right = list(ours), list(theirs)
+    relations = [[relation(one, other, event, said) for other in right] for one in left]
+    lonely = [one for one, row in zip(left, relations, strict=True) if True not in row]
+    others = [other for j, other in enumerate(right) if all(row[j] is not True for row in relations)]
+    taken: set[int] = set()
+    for row in relations:
+        twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
+        taken |= {twin} if twin is not None else set()
+    clashing = any(same is False for row in relations for same in row) if not taken else _stands(lonely, others)
+    return Compared(len(taken), int(clashing))
+
+
+def _stands(ours: Iterable[When], theirs: Sequence[When]) -> bool:
+    """Whether a fixed date that only one text has stands in the place of one of the other: as long, and as told."""
+    return any(
+        one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
+        for one in ours
+        for other in theirs
+    )
+
+
+def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:
+    """Return whether two dates may be the same; None if they cannot be compared."""
+    if one.month and other.month and not (event and said):
+        return one.month == other.month
+    if one.fixed and other.fixed:
+        return _same(one, other, one.on(1), other.on(1))
+    if event and said:
+        return _same(one, other, one.on(event), other.on(said))
+    if one.fixed or other.fixed or one.month or other.month:
+        return _same_month(one, other)
+    return _same(one, other, one.period[:2], other.period[:2])
+
+
+def _same_month(one: When, other: When) -> bool | None:
+    """A month without a year beside one with a year: the same if they have one name."""
+    bare, full = (one, other) if one.month else (other, one)
+    if not bare.month or not full.fixed or full.period.last - full.period.first > 31:
+        return None
+    return date.fromordinal(int(full.period.first)).month == bare.month
+
+
+def _same(one: When, other: When, ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
+    if {one.role, other.role} == {SINCE, UNTIL}:
+        return False
+    slack = 0.0 if one.fixed and other.fixed else _slack(one, other)
+    if one.role == other.role == SINCE and not (one.fixed and other.fixed):
+        slack = max(slack, 200.0)
+    return ours[0] <= theirs[1] + slack and theirs[0] <= ours[1] + slack
+
+
+def _slack(one: When, other: When) -> float:
+    """Half a unit of what is counted from the day of speaking: "three years ago", "a decade ago" are not to the day."""
+    counted = [(when.unit.removesuffix("s"), abs(when.count)) for when in (one, other) if not when.fixed]
+    rough = [unit for unit, count in counted if count > 1 or (count and unit in _LONG)]
+    return max((DAYS.get(unit, 0.0) / 2 for unit in rough), default=0.0)

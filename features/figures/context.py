@@ -1,0 +1,32 @@
+"""What a figure is about: the words of content that stand nearest to it. Tokens in, words out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from features.figures.spelling import Token
+from features.words import topic
+
+NEAREST = 5  # words of content on each side
+# Words that stand beside figures of all sorts.
+_ANYWHERE = frozenset(
+    "year month week day last next first since every each per only total number percentage state country nation "
+    "american".split()
+)
+
+
+def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
+    """Return for each figure, given by its span in the text, the stems of the words of content around it."""
+    told = [
+        (token.start, about)
+        for token in words
+        if (about := topic(token.word))
+        and token.word.removesuffix("s") not in _ANYWHERE
+        and not any(start <= token.start < end for start, end in spans)
+    ]
+    places, stems = [place for place, _ in told], [about for _, about in told]
+    found = []
+    for start, _ in spans:
+        here = sum(place < start for place in places)
+        found.append(frozenset(stems[max(0, here - NEAREST) : here + NEAREST]))
+    return found
