@@ -9,7 +9,9 @@ pairs are for building, even ones for the test; the 150 after them, drawn alike 
 that are not among the first, are a second test; the 160 after those, drawn again from what is in none of the 450, a
 third (all 45 links that were left, and more of the other two sorts). A pair is right if both labels are met; a rounding
 counts as same, as in the report.
-What the labels mean is written in docs/figures.md, "How the pairs are read".
+What the labels mean is written in docs/figures.md, "How the pairs are read". ``--edits`` needs no reader: how often
+another figure or year that is put into a statement is told as different, beside the statement and beside a sentence of
+a debate that says the same in other words, and a rounding as the same.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from bench.confusers import table, words_of
 from bench.confusions import other_figure, other_year, rounding
 from bench.shares import Share
 from bench.spoken import spoken
-from features.agreement import agreement
+from features.agreement import agreement, paired, particulars
 from features.bm25 import BM25
 
 LINKED, NEIGHBOURS, EDITS = 130, 80, 90
@@ -72,7 +74,7 @@ class Label:
 
 def draw(folder: Path) -> list[Pair]:
     """Return the pairs in a fixed order, the three sorts mixed: development and test, the second test, the third."""
-    rows = [row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
+    rows = claims(folder)
     pairs = linked(folder, {row["id"]: row for row in rows})
     found: list[Pair] = []
     for seed, sizes in (
@@ -85,6 +87,11 @@ def draw(folder: Path) -> list[Pair]:
         pairs = [pair for pair in pairs if used.isdisjoint(pair.source.split())]
         found += _drawn(rows, pairs, seed, sizes)
     return found
+
+
+def claims(folder: Path) -> list[dict]:
+    """Return the claims of the database, each once."""
+    return [row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
 
 
 def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]) -> list[Pair]:
@@ -215,6 +222,32 @@ def right(pair: Pair, label: Label) -> tuple[bool, bool]:
     return found["numbers"] == label.numbers.replace("rounds", "same"), found["dates"] == label.dates
 
 
+def told_edits(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) -> Iterable[str]:
+    """Yield how often edits of statements are told as what they are; of reworded pairs, the shared figure is edited."""
+    rng = random.Random(SEED)
+    figured = [row for row in rows if _FIGURED.search(row["statement"])]
+    words = words_of([row["statement"] for row in figured], [])
+    for name, edit, part, verdict in (
+        ("other figure", other_figure, "numbers", "different"),
+        ("other year", other_year, "dates", "different"),
+        ("rounding", rounding, "numbers", "same"),
+    ):
+        chosen = [(row, spoken(row["statement"])) for row in rng.sample(figured, min(5 * most, len(figured)))]
+        edited = [(row, new) for row, text in chosen if text and (new := edit(text, rng, words)) and new != text][:most]
+        told = [agreement(new, row["statement"], _day(row), _day(row))[part] == verdict for row, new in edited]
+        yield f"{name:24} {Share.count(told)}  of {len(told)}"
+    told = []
+    for pair in pairs:
+        text = other_figure(spoken(pair.theirs) or pair.theirs, rng, words)
+        if text and _shared(pair.ours, text) < _shared(pair.ours, pair.theirs):
+            told.append(agreement(pair.ours, text)["numbers"] == "different")
+    yield f"{'other figure, reworded':24} {Share.count(told)}  of {len(told)}"
+
+
+def _shared(one: str, other: str) -> int:
+    return len(paired(particulars(one).numbers, particulars(other).numbers)[0])
+
+
 def _day(row: dict) -> int:
     return date.fromisoformat(row["date_said"]).toordinal() if row.get("date_said") else 0
 
@@ -235,12 +268,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.figures", description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--part", choices=tuple(PARTS), default="development")
+    parser.add_argument("--edits", action="store_true", help="measure edits of statements instead")
     parser.add_argument("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled")
     parser.add_argument(
         "--read", type=Path, metavar="FILE", help="write the pairs that are told otherwise than labelled"
     )
     options = parser.parse_args(arguments)
     try:
+        if options.edits:
+            rows = claims(options.data)
+            print("\n".join(told_edits(rows, linked(options.data, {row["id"]: row for row in rows}))))
+            return 0
         pairs = draw(options.data)
     except LecternError as error:
         print(error, file=sys.stderr)

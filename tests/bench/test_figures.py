@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.figures import Label, Pair, in_words, labels, left_out, lines, right, spelled, years_ago
+from bench.figures import Label, Pair, in_words, labels, left_out, lines, right, spelled, told_edits, years_ago
 from features.figures.spelling import number
 
 
@@ -45,3 +45,21 @@ def test_a_rounding_counts_as_the_same() -> None:
     assert right(pair, Label(0, "rounds", "different")) == (True, True)
     assert right(pair, Label(0, "different", "same")) == (False, False)
     assert "0%" in list(lines([pair], [Label(0, "same", "same")]))[2]
+
+
+def test_edits_of_statements_are_told() -> None:
+    """Another figure and another year are different, a rounding is the same; a reworded pair shares what is edited."""
+    said = {"rating": "True", "date_said": "2015-06-01"}
+    statements = (
+        "The state lost 43,100 jobs in 2009.",
+        "Crime in the big cities fell by 31 percent.",
+        "Nobody counts.",
+    )
+    rows = [{"id": str(i), "statement": statement, **said} for i, statement in enumerate(statements)]
+    pairs = [
+        Pair("kept", "By 31 percent crime in cities came down.", statements[1], 0, 0),
+        Pair("no figure in common", "Crime came down.", statements[1], 0, 0),
+    ]
+    told = [line.split() for line in told_edits(rows, pairs, most=2)]
+    assert [line[-1] for line in told] == ["2", "1", "2", "1"]
+    assert all("100.0%" in line for line in told)
