@@ -12,13 +12,19 @@ from numpy.typing import NDArray
 
 from features.spec import Floats, Runner, Tokens
 
+LONGEST_WORD = 100  # characters; BERT reads a longer word as one unknown piece
 Rows = NDArray[np.intp]
 Outputs = tuple[Floats, ...]
 
 
-def readable(texts: Sequence[str]) -> list[str]:
-    """Return texts that a tokenizer takes: half a surrogate pair, from a broken file, becomes a question mark."""
-    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+def readable(texts: Sequence[str], tokens: int) -> list[str]:
+    """Return texts that a tokenizer takes, of which a model reads so many tokens at most.
+
+    Half a surrogate pair, from a broken file, becomes a question mark. What lies far behind the last token that is read
+    is left out: a tokenizer makes every part that it cuts off, of a pair each part of one text with each of the other,
+    which is 9 GB for two texts of 100,000 characters.
+    """
+    return [text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 
 def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Iterator[tuple[Rows, Outputs]]:

@@ -32,6 +32,7 @@ class OnnxRunner:
         from tokenizers import Tokenizer
 
         self.digest, self.cells, self.at_once = digest, CELLS, threads()
+        self._longest = max_length
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
@@ -42,8 +43,8 @@ class OnnxRunner:
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
-        first = readable(texts)
-        batch = first if pairs is None else list(zip(first, readable(pairs), strict=True))
+        first = readable(texts, self._longest)
+        batch = first if pairs is None else list(zip(first, readable(pairs, self._longest), strict=True))
         return [(entry.ids, entry.type_ids) for entry in self._tokenizer.encode_batch_fast(batch)]
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:

@@ -30,8 +30,8 @@ class TorchRunner:
         """Return the tokens of each text, or of each pair of texts."""
         longest = min(self._spec.max_length, self._tokenizer.model_max_length)
         read = self._tokenizer(
-            readable(texts),
-            None if pairs is None else readable(pairs),
+            readable(texts, longest),
+            None if pairs is None else readable(pairs, longest),
             truncation=True,
             max_length=longest,
             return_token_type_ids=True,

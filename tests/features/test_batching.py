@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.batching import in_batches, like_lengths
+from features.batching import LONGEST_WORD, in_batches, like_lengths, readable
+from features.weights import embedded_folder
 
 LENGTHS = st.lists(st.integers(1, 300), min_size=1, max_size=60)
 
@@ -61,3 +62,30 @@ def test_an_error_in_a_thread_is_told():
     runner = Failing(cells=10, at_once=2)
     with pytest.raises(MemoryError, match="no room"):
         list(in_batches(runner, runner.tokens(["a" * 8] * 5), 4))
+
+
+@pytest.fixture(scope="module")
+def word_pieces():
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
+
+
+@given(
+    st.lists(st.sampled_from(["a", "rents", "x" * LONGEST_WORD, "é" * LONGEST_WORD]), max_size=60), st.integers(3, 24)
+)
+def test_what_is_left_out_of_a_text_would_not_be_read(word_pieces, words, longest):
+    """Whatever the words, the tokens that fit are the same with and without the rest."""
+    word_pieces.enable_truncation(longest)
+    text = " ".join(words)
+    assert word_pieces.encode(text).ids == word_pieces.encode(readable([text], longest)[0]).ids
+
+
+def test_a_pair_of_very_long_texts_is_no_burden():
+    """A tokenizer that got them whole would make millions of parts."""
+    assert [LONGEST_WORD * 128] * 2 == [len(text) for text in readable(["word " * 20_000, "x" * 100_000], 128)]
+
+
+def test_half_a_surrogate_pair_becomes_a_question_mark():
+    """What a broken file left of an emoji stops nothing."""
+    assert ["a?b"] == readable(["a\ud83db"], 8)
