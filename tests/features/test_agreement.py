@@ -56,11 +56,11 @@ def test_figures_of_different_things_do_not_stand_against_each_other(
 @given(
     st.lists(st.sampled_from("jobs taxes crime schools voters lost rose bridge border wages Ohio".split()), min_size=1),
     st.integers(1, 900),
-    st.sampled_from(["{} percent", "${} million", "{} workers", "{} times"]),
+    st.sampled_from(["{:,} percent", "${:,} million", "{:,} workers", "{:,} times"]),
     st.booleans(),
 )
 def test_another_figure_in_the_same_words_is_different(words: list[str], value: int, told: str, first: bool) -> None:
-    """Whatever the words around it: a figure twice as large of the same thing stands against it."""
+    """Whatever the words around it: a figure twice as large of the same thing stands against it; 1600 may be a year."""
     one, other = (" ".join([told.format(v), *words] if first else [*words, told.format(v)]) for v in (value, 2 * value))
     assert agreement(one, other)["numbers"] == "different"
 
