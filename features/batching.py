@@ -22,7 +22,7 @@ def readable(texts: Sequence[str], tokens: int) -> list[str]:
 
     Half a surrogate pair, from a broken file, becomes a question mark. What lies far behind the last token that is read
     is left out: a tokenizer makes every part that it cuts off, of a pair each part of one text with each of the other,
-    which is 9 GB for two texts of 100,000 characters.
+    which took 300 MB for two texts of 20,000 characters and 1.1 GB for two of 40,000.
     """
     return [text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts]
 

@@ -17,10 +17,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from features.batching import readable
 from training import cards
 from training.data import Pair
-
-LONGEST = 2_000  # characters of a text that are looked at; far more than the word pieces that fit
 
 
 class Classifier(nn.Module):
@@ -102,10 +101,9 @@ class Trainer:
 
     def tokens(self, pairs: Sequence[Pair]) -> dict[str, Tensor]:
         """Return the padded tokens of the pairs, or of single texts where no pair has a hypothesis."""
-        # The tokenizer makes all that it cuts off, too, each part of one text with each of the other: 20 GB a pair.
         made = self.tokenizer(
-            [p.premise[:LONGEST] for p in pairs],
-            [p.hypothesis[:LONGEST] for p in pairs] if any(p.hypothesis for p in pairs) else None,
+            readable([p.premise for p in pairs], self.max_length),
+            readable([p.hypothesis for p in pairs], self.max_length) if any(p.hypothesis for p in pairs) else None,
             padding=True,
             truncation=True,
             max_length=self.max_length,

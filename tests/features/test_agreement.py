@@ -60,9 +60,15 @@ def test_figures_of_different_things_do_not_stand_against_each_other(
     st.booleans(),
 )
 def test_another_figure_in_the_same_words_is_different(words: list[str], value: int, told: str, first: bool) -> None:
-    """Whatever the words around it: a figure twice as large of the same thing stands against it; 1600 may be a year."""
+    """Whatever the words around it: a figure twice as large of the same thing stands against it."""
     one, other = (" ".join([told.format(v), *words] if first else [*words, told.format(v)]) for v in (value, 2 * value))
     assert agreement(one, other)["numbers"] == "different"
+
+
+@pytest.mark.xfail(strict=True, reason="four digits without a comma are read as a year before most words")
+def test_four_digits_before_a_counted_word_are_a_figure() -> None:
+    """Written without a comma, 1600 workers are workers, too."""
+    assert agreement("They hired 800 workers.", "They hired 1600 workers.")["numbers"] == "different"
 
 
 @pytest.mark.parametrize(

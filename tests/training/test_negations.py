@@ -9,8 +9,6 @@ import pytest
 from training.data import LABELS, Pair
 from training.negations import negation_pairs, turned
 
-SIDES = {"The dam is safe", "The dam is not safe", "The old dam was built well", "The old dam was not built well"}
-
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -37,8 +35,8 @@ def relations(label: str, premise: str, hypothesis: str) -> set[tuple[str, str, 
 
 def test_an_entailment_between_different_texts() -> None:
     """Not the one says nothing of the other; the denied conclusion denies what it followed from."""
-    p, q, not_p, not_q = "The old dam was built well", "The dam is safe", "The old dam was not built well", ""
-    not_q = "The dam is not safe"
+    p, not_p = "The old dam was built well", "The old dam was not built well"
+    q, not_q = "The dam is safe", "The dam is not safe"
     assert relations("entailment", p, q) == {
         (p, not_q, "contradiction"),
         (not_p, q, "neutral"),
