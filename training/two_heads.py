@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from training.classifier import Classifier, MasterWeights, Trainer, packaged
+from training.classifier import Classifier, MasterWeights, Trainer, packaged, put
 from training.data import LABELS, Pair
 from training.table_dropout import hide_by_table
 
@@ -66,10 +66,7 @@ def make_two_heads(start: Path | None, *, max_length: int, seed: int, precision:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = TwoHeads(packaged())
     if start:
-        named = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
-        with torch.no_grad():
-            for name, tensor in load_file(start).items():
-                named[name].copy_(tensor)
+        put(model, load_file(start))
     model.to(device)
     master = MasterWeights([p for p in model.parameters() if p.requires_grad])  # before bf16 rounds what it starts from
     if precision == "bf16":

@@ -36,6 +36,12 @@ def test_the_rate_rises_to_one_and_falls_to_nothing(total: int) -> None:
     assert max(shares) == pytest.approx(1, abs=0.06)
 
 
+@given(st.integers(1, 20))
+def test_the_rate_of_a_run_of_few_steps_is_a_share_of_the_highest(total: int) -> None:
+    """A run of one step too."""
+    assert all(0 <= schedule(step, total) <= 1 for step in range(1, total + 1))
+
+
 def test_accuracy_by_hand() -> None:
     """Two of three largest logits are the labels'."""
     logits = torch.tensor([[2.0, 1, 0], [0, 1, 2], [1, 0, 0]])
