@@ -31,7 +31,10 @@ def append_row(path: Path, header: Sequence[str], row: Sequence[object]) -> None
 
 
 def draw_curve(path: Path, *, over: str = "step") -> None:
-    """Draw the columns of a curve's CSV file over one of them, one panel each, into the PNG beside it."""
+    """Draw the columns of a curve's CSV file over one of them, one panel each, into the PNG beside it.
+
+    ``x low`` and ``x high`` are drawn as the interval of ``x``.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -39,11 +42,13 @@ def draw_curve(path: Path, *, over: str = "step") -> None:
 
     with open(path, encoding="utf-8", newline="") as lines:
         header, *found = list(csv.reader(lines))
-    columns = [name for name in header if name not in (over, "seconds")]
+    columns = [name for name in header if name not in (over, "seconds") and not name.endswith((" low", " high"))]
     figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
-    steps = [int(row[header.index(over)]) for row in found]
+    drawn = {name: [float(row[i]) for row in found] for i, name in enumerate(header)}
     for name, panel in zip(columns, panels[0], strict=True):
-        panel.plot(steps, [float(row[header.index(name)]) for row in found], marker=".")
+        panel.plot(drawn[over], drawn[name], marker=".")
+        if f"{name} low" in drawn:
+            panel.fill_between(drawn[over], drawn[f"{name} low"], drawn[f"{name} high"], alpha=0.2)
         panel.set(title=name, xlabel=over)
         panel.grid(alpha=0.3)
     figure.tight_layout()

@@ -35,7 +35,7 @@ SHARES = (0, 8, 4, 2, 1)  # one in so many pairs is learnt, 0 is none
 LENGTH = 128  # word pieces, as the product reads
 MATCHED = 1_000  # development pairs of MultiNLI, which must not be forgotten
 DRAWS = 2_000
-HEADER = ("pairs", "accuracy", "accuracy_low", "accuracy_high", "matched")
+HEADER = ("pairs", "accuracy", "accuracy low", "accuracy high", "matched")
 
 
 class Named(NamedTuple):

@@ -29,7 +29,7 @@ from training.table_dropout import hide_by_table
 from training.two_heads import HIDDEN
 
 SCALE = 2.0  # of the product beside the layer: alpha / r of the paper
-RATES = (3e-4, 1e-3, 3e-3)
+RATES = (1e-4, 3e-4, 1e-3, 3e-3)
 TRIED = 32  # the rank whose rate is chosen
 SMALL, LARGE = 8, 2  # the parts: one in so many of the pairs at hand
 Kind = TypeVar("Kind", bound=nn.Module)

@@ -30,6 +30,20 @@ def test_a_curve_has_one_header_and_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_bounds_are_drawn_as_an_interval_and_have_no_panel(tmp_path: Path) -> None:
+    """The picture of a column with bounds is as wide as that of the column alone, and another."""
+    from matplotlib import image
+
+    pictures = []
+    for i, bounds in enumerate(((), ("map low", "map high"))):
+        path = tmp_path / f"{i}.csv"
+        for step in (1, 2):
+            cards.append_row(path, ("step", "map", *bounds), (step, 0.5, *((0.4, 0.6)[: len(bounds)])))
+        cards.draw_curve(path)
+        pictures.append(image.imread(path.with_suffix(".png")))
+    assert pictures[0].shape == pictures[1].shape and (pictures[0] != pictures[1]).any()
+
+
 @pytest.mark.parametrize("name", ["nli", "simcse", "checkworthiness"])
 def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
     """Half precision, at most 24 MB, and a card with data, command and scores."""
