@@ -51,7 +51,7 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     """
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
-    sure, order = _sureness(examples, recipe), _lists(examples)
+    sure, order = _sureness(examples, recipe), order_lists(examples)
     return PairsFirst(
         ClaimRanker(NAMES, tuple(_fit_sureness(*sure, recipe.C, columns) for columns in kinds)),
         ClaimRanker(NAMES, tuple(fit_order(*order, C=recipe.C, usable=c, signs=np.array(SIGNS)) for c in kinds)),
@@ -95,7 +95,7 @@ def _unread(values: Floats) -> Floats:
     return np.where(np.isin(NAMES, READ), np.nan, values)
 
 
-def _lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
+def order_lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
     """The values, labels, group and importance of all candidates of the sentences that have a right one."""
     values, right, groups, last = [], [], [], 0
     for example in examples:

@@ -1,0 +1,187 @@
+"""What do the sentences around a linked sentence find that it does not find alone?
+
+    python -m bench.context --data DIR [--index DIR] [--cache DIR] [--before 2] [--after 2] [--names] [--json FILE]
+
+Sentences of the sixty-three debates with a link. Their candidates are searched by the sentence alone, as the product
+does, or by it and its window: the sentences around it, joined. An order of the candidates reads the product's inputs,
+or these and how near the window is, learnt from the seven and the other folds. A link whose claim is no candidate
+counts 0. Source: Shaar et al., The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.measuring import Depths, Measured, candidates, compare, read
+from assistant.pairs import SIGNS, Spoken, pair_inputs
+from bench import data, examples
+from bench.data import Debate, cached
+from bench.evidence import cell
+from bench.examples import Example
+from bench.gold import DECIDED
+from bench.measures import Bench
+from bench.opening import add_options, open_bench
+from features.agreement import particulars
+from ranking.claim_ranker import ClaimRanker, fit_order
+from training.learners import Recipe, order_lists
+
+BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
+AROUND = ("window_sbert_statement", "window_sbert_title", *(f"window_bm25_{f}" for f in ("statement", "title", "body")))
+DEPTHS = (1, 3, 5, 20)
+Floats = NDArray[np.floating]
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+
+class Searched(NamedTuple):
+    """The linked sentences of a debate with the candidates of both searches.
+
+    Shapes, for p pairs: how near the window is ``around`` (p, 5), which the sentence alone found ``alone`` (p,).
+    """
+
+    example: Example
+    around: Floats
+    alone: Mask
+
+
+class Window(NamedTuple):
+    """So many sentences before and after a sentence; ``names``: only what they name."""
+
+    before: int = 2
+    after: int = 2
+    names: bool = False
+
+    def of(self, texts: Sequence[str], place: int) -> str:
+        """Return a sentence with what stands around it; at either end of the debate there is less."""
+        around = texts[max(0, place - self.before) : place], texts[place + 1 : place + self.after + 1]
+        if not self.names:
+            return " ".join((*around[0], texts[place], *around[1]))
+        named = {name for side in around for text in side for name in particulars(text).names}
+        return " ".join((*sorted(named), texts[place]))
+
+
+def both(alone: Ints, further: Ints) -> Ints:
+    """Return the candidates of two searches, (n, k) each, those of the first before what only the second found."""
+    rows = [
+        [*one[one >= 0], *(claim for claim in other[other >= 0] if claim not in set(one))]
+        for one, other in zip(alone, further, strict=True)
+    ]
+    joined = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
+    for row, found in enumerate(rows):
+        joined[row, : len(found)] = found
+    return joined
+
+
+def searched(bench: Bench, debate: Debate, window: Window) -> Searched | None:
+    """Return a debate's sentences with a link, or of the seven those with a verdict; None if it has none."""
+    judged = debate.name in data.SEVEN
+    wanted = {pair.line for pair in debate.pairs if (pair.verdict in DECIDED if judged else pair.linked)}
+    places = [place for place, line in enumerate(debate.lines) if line in wanted]
+    if not places:
+        return None
+    kept = debate.only([line in wanted for line in debate.lines])
+    said = [window.of(debate.texts, place) for place in places]
+    vectors, of_windows = (bench.encoders.sbert.encode(texts) for texts in (kept.texts, said))
+    alone = candidates(kept.texts, vectors, bench.index)
+    found = both(alone, candidates(said, of_windows, bench.index, depths=BY_WINDOW))
+
+    def build() -> dict[str, NDArray]:
+        X = compare(kept.texts, bench.index, bench.encoders, found)
+        told = read(kept.texts, bench.index, bench.encoders, found, X, nli_candidates=bench.nli_candidates)
+        return {"X": told.X, "same": told.same_claim}
+
+    key = (*kept.texts, str(found.tobytes()), bench.index.digest, bench.encoders.nli.digest, str(bench.models))
+    kept_measures = cached(bench.cache, f"context-{debate.name}", key, build)
+    spoken = Spoken(kept.texts, kept.speakers, bench.check_worthiness.score(kept.texts), debate.day)
+    measured = Measured(kept_measures["X"], kept_measures["same"])
+    inputs = pair_inputs(spoken, bench.index, found, measured, bench.word_weights)
+    example = (examples.judged if judged else examples.linked)(kept, inputs, bench.ids)
+    by_itself = inputs.place < (alone >= 0).sum(axis=1)[inputs.sentence]
+    return Searched(example, nearness(bench, said, of_windows, inputs.sentence, inputs.claim), by_itself)
+
+
+def nearness(bench: Bench, said: Sequence[str], vectors: Floats, sentence: Ints, claim: Ints) -> Floats:
+    """Return how near windows are to claims, in the order of ``AROUND``: cosines and BM25, (p, 5)."""
+    cosines = [
+        (vectors[sentence] * of_claims[claim]).sum(axis=1)
+        for of_claims in (bench.index.statement_vectors, bench.index.title_vectors)
+    ]
+    words = [bench.index.bm25(field).scores(said)[sentence, claim] for field in ("statement", "title", "body")]
+    return np.stack([*cosines, *words], axis=1)
+
+
+def as_read(one: Searched, *, further: bool, around: bool) -> Example:
+    """Return the example with all candidates or the sentence's own, and with the window's inputs or without."""
+    inputs = one.example.inputs
+    kept = np.ones(len(inputs), bool) if further else one.alone
+    values = np.hstack([inputs.values, one.around]) if around else inputs.values
+    columns = {
+        name: getattr(inputs, name)[kept] for name in ("measures", "sentence", "claim", "place", "kind", "lifts")
+    }
+    names = (*inputs.names, *AROUND) if around else inputs.names
+    made = replace(inputs, names=names, values=values[kept], **columns)
+    return replace(one.example, inputs=made, right=one.example.right[kept], sure=one.example.sure[kept])
+
+
+def places_of_right(tested: Example, order: ClaimRanker) -> Floats:
+    """Return the place from 1 of each sentence's first right claim, (n,); infinity where it is no candidate."""
+    inputs, scores = tested.inputs, order.score(tested.inputs.values.astype(float), tested.inputs.kind)
+    found = np.full(len(tested.debate.lines), np.inf)
+    for sentence in np.unique(inputs.sentence[tested.right]).tolist():
+        rows = inputs.sentence == sentence
+        found[sentence] = 1 + (scores[rows] > scores[rows & tested.right].max()).sum()
+    return found
+
+
+def held_out(read_: Sequence[Example], folds: dict[str, int]) -> Floats:
+    """Return ``places_of_right`` of all linked sentences, each order learnt without the fold of its debate."""
+    names = read_[0].inputs.names
+    signs = np.array([*SIGNS, *[1] * (len(names) - len(SIGNS))])
+    found: dict[str, Floats] = {}
+    for fold in sorted(set(folds.values())):
+        lists = order_lists([example for example in read_ if folds.get(example.debate.name) != fold])
+        weights = fit_order(*lists, C=Recipe().C, usable=np.ones(len(names), bool), signs=signs)
+        order = ClaimRanker(names, (weights, weights))
+        for example in read_:
+            if folds.get(example.debate.name) == fold:
+                found[example.debate.name] = places_of_right(example, order)
+    return np.concatenate([found[name] for name in sorted(found)])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print a row for each way of searching and reading, and write them where asked."""
+    parser = argparse.ArgumentParser(prog="python -m bench.context", description=__doc__.split("\n")[0])
+    add_options(parser)
+    parser.add_argument("--before", type=int, default=2, help="sentences of a window before the sentence")
+    parser.add_argument("--after", type=int, default=2, help="and after it")
+    parser.add_argument("--names", action="store_true", help="only what the sentences around it name")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    bench, debates = open_bench(options), data.seven(options.data) + data.others(options.data)
+    window = Window(options.before, options.after, options.names)
+    made = [searched(bench, debate, window) for debate in debates]
+    folds, rows, first = data.folds(data.others(options.data)), {}, None
+    print("| candidates by, inputs of | MRR | gained | " + " | ".join(f"in {k}" for k in DEPTHS) + " | found |")
+    for further in (False, True):
+        for around in (False, True):
+            name = f"{'window too' if further else 'sentence'}, {'window too' if around else 'sentence'}"
+            held = held_out([as_read(one, further=further, around=around) for one in made if one], folds)
+            first = held if first is None else first
+            rows[name] = {"mrr": float((1 / held).mean()), **{f"in_{k}": float((held <= k).mean()) for k in DEPTHS}}
+            shares = " | ".join(f"{value:.3f}" for value in list(rows[name].values())[1:])
+            print(f"| {name} | {cell(1 / held)} | {cell(1 / held - 1 / first, sign='+')} | {shares} | "
+                  f"{np.isfinite(held).mean():.3f} |", flush=True)  # fmt: skip
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

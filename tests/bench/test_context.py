@@ -1,0 +1,84 @@
+"""Windows, the union of two searches, and the order of candidates with what the window adds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import context
+from bench.data import Pair
+from bench.examples import Example, linked
+from tests.bench.made import IDS, example
+
+
+def test_a_window_ends_where_the_debate_does() -> None:
+    """The first and the last sentence have fewer around them; the sentence itself always stands in its window."""
+    texts = ["a", "b", "c", "d"]
+    assert [context.Window(2, 1).of(texts, place) for place in (0, 2, 3)] == ["a b", "a b c d", "b c d"]
+    assert context.Window(0, 0).of(texts, 1) == "b"
+
+
+def test_light_co_reference_puts_the_names_around_before_the_sentence() -> None:
+    """In a fixed order, and nothing else of what was said."""
+    texts = ["We asked Senator Maria Lopez about Ohio.", "Then we left.", "He voted against it."]
+    assert context.Window(2, 0, names=True).of(texts, 2) == "lopez maria ohio He voted against it."
+    assert context.Window(1, 0, names=True).of(texts, 2) == "He voted against it."
+
+
+CANDIDATES = st.lists(st.integers(0, 9), max_size=6, unique=True)
+
+
+@given(st.lists(st.tuples(CANDIDATES, CANDIDATES), min_size=1, max_size=4))
+def test_both_searches_keep_every_candidate_once(found: list[tuple[list[int], list[int]]]) -> None:
+    """Those of the first search come first, in their order, then what only the second found."""
+
+    def padded(rows: list[list[int]]) -> np.ndarray:
+        made = np.full((len(rows), 6), -1, np.int32)
+        for row, places in enumerate(rows):
+            made[row, : len(places)] = places
+        return made
+
+    joined = context.both(padded([one for one, _ in found]), padded([other for _, other in found]))
+    for row, (one, other) in zip(joined.tolist(), found, strict=True):
+        kept = [place for place in row if place >= 0]
+        assert kept == one + [place for place in other if place not in one]
+
+
+def searched(name: str, seed: int) -> context.Searched:
+    """A linked debate of twenty sentences; the window is near the right claim only, which the sentence may not find."""
+    made = example(name, seed=seed)
+    pairs = tuple(Pair(pair.line, pair.claim, linked=True) for pair in made.debate.pairs)
+    values = np.random.default_rng(seed).normal(size=made.inputs.values.shape).astype(np.float32)
+    one = linked(replace(made.debate, pairs=pairs), replace(made.inputs, values=values), IDS)
+    around = np.where(one.right[:, None], 3.0, 0.0) * np.ones(len(context.AROUND))
+    return context.Searched(one, around, ~one.right | (one.inputs.sentence < 8))
+
+
+@pytest.mark.parametrize(("further", "around"), [(False, False), (False, True), (True, False), (True, True)])
+def test_what_is_read_are_the_pairs_and_inputs_asked_for(further: bool, around: bool) -> None:
+    """Without the further search its pairs are gone, without the window its inputs are."""
+    one = searched("20160101_A", 1)
+    read = context.as_read(one, further=further, around=around)
+    assert len(read.inputs) == len(read.right) == (len(one.alone) if further else one.alone.sum())
+    assert read.inputs.values.shape[1] == len(read.inputs.names)
+    assert (read.inputs.names[-1] == context.AROUND[-1]) == around
+
+
+def test_a_claim_that_is_no_candidate_counts_nothing_and_a_near_window_puts_it_first() -> None:
+    """With the window's search and inputs every right claim is first; by the sentence alone some have no place."""
+    made = [searched(name, seed) for seed, name in enumerate(("20160101_A", "20160201_B", "20160301_C"), 1)]
+    folds = {one.example.debate.name: i for i, one in enumerate(made)}
+    with_links = [np.unique(one.example.inputs.sentence[one.example.right]) for one in made]
+
+    def places(further: bool, around: bool) -> np.ndarray:
+        read: list[Example] = [context.as_read(one, further=further, around=around) for one in made]
+        held = context.held_out(read, folds).reshape(3, -1)
+        return np.concatenate([held[i][linked_to] for i, linked_to in enumerate(with_links)])
+
+    by_sentence, by_window = places(False, False), places(True, True)
+    assert np.isinf(by_sentence).any() and np.isfinite(by_sentence).any()
+    assert (by_window == 1).all()
