@@ -4,7 +4,7 @@
 
 Each fold is held out once: what is learnt shares no premise with it (ANLI) and none of the words that are put for one
 another (MoNLI). An eighth, a quarter, half and all of the rest, each part inside the next, are learnt once from weights
-that have read neither set, beside as many MultiNLI pairs; ``--twice`` reads shares twice, to tell pairs from steps.
+that have read neither set, mixed with MultiNLI pairs; ``--twice`` reads shares twice, to tell pairs from steps.
 Only development and training parts are read, no test. Points that are there are not learnt again.
 """
 
@@ -15,7 +15,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,13 +27,15 @@ from bench.shares import Share
 from training import cards
 from training.classifier import Run, Trainer, make_trainer, train
 from training.data import LABELS, Pair, nli_pairs, normal, rows
+from training.nli import MAX_LENGTH
 from training.nli_pairs import RATE, at, nested, passes
 from training.table_dropout import hide_by_table
 from training.two_heads import HIDDEN
 
 SHARES = (0, 8, 4, 2, 1)  # one in so many pairs is learnt, 0 is none
-LENGTH = 128  # word pieces, as the product reads
-MATCHED = 1_000  # development pairs of MultiNLI, which must not be forgotten
+LENGTH = 128  # word pieces that the product reads; training cuts as that of what ships
+BESIDE = {"anli": 4, "monli": 1}  # so many pairs of a set for one of MultiNLI
+MATCHED = 500  # development pairs of MultiNLI, which must not be forgotten
 DRAWS = 2_000
 HEADER = ("pairs", "accuracy", "accuracy low", "accuracy high", "matched")
 
@@ -134,12 +136,12 @@ def right(trainer: Trainer, pairs: Sequence[Pair], name: str) -> list[int]:
 
 
 def learn(fold: Fold, point: Point, mnli: list[Pair], folder: Path, args: argparse.Namespace) -> Trainer:
-    """Return a trainer that began at the weights and learnt a point's pairs beside as many of MultiNLI."""
+    """Return a trainer that began at the weights and learnt a point's pairs mixed with MultiNLI's."""
     start = {name: tensor for name, tensor in load_file(args.start).items() if not name.startswith("same.")}
-    trainer = make_trainer(labels=len(LABELS), max_length=LENGTH, seed=args.seed, precision="fp32", start=start)
+    trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed, precision="fp32", start=start)
     hide_by_table(trainer.model.trunk, HIDDEN)
     part = part_of(fold, point.share, seed=args.seed)
-    beside = random.Random(args.seed).sample(mnli, len(mnli))[: len(part)]
+    beside = random.Random(args.seed).sample(mnli, len(mnli))[: len(part) // BESIDE[args.set]]
     order = passes(part + beside, point.passes, seed=args.seed)
     train(trainer, order, dict, Run(folder, RATE, every=args.every, resume=True))
     return trainer
@@ -151,7 +153,7 @@ def score(fold: Fold, point: Point, path: Path, args: argparse.Namespace) -> dic
         nli = args.data / "nli"
         matched = random.Random(args.seed).sample(nli_pairs(nli / "mnli_dev_matched.jsonl.gz", "dev"), MATCHED)
         mnli = nli_pairs(nli / "mnli_train_merged.jsonl.gz", "mnli")
-        trainer = learn(fold, point, mnli, path.with_suffix(""), args)
+        trainer = replace(learn(fold, point, mnli, path.with_suffix(""), args), max_length=LENGTH)
         found = {"held": right(trainer, fold.held, args.set), "matched": right(trainer, matched, "mnli")}
         path.write_text(json.dumps(found), encoding="utf-8")
         (path.with_suffix("") / "checkpoint.pt").unlink(missing_ok=True)
@@ -176,11 +178,16 @@ def main() -> None:
 
 def write(path: Path, made: list[Fold], points: list[Point], args: argparse.Namespace) -> list[list[int]]:
     """Write a row for each point, over all folds; return which held-out pairs are called right at each."""
+    kept = [
+        [
+            score(fold, point, args.work / f"{args.set}-{args.folds}-{k}-{point.share}-{point.passes}.json", args)
+            for point in points
+        ]
+        for k, fold in enumerate(made)
+    ]
     path.unlink(missing_ok=True)
     held = []
-    for point in points:
-        names = [f"{args.set}-{args.folds}-{k}-{point.share}-{point.passes}.json" for k in range(len(made))]
-        found = [score(fold, point, args.work / name, args) for fold, name in zip(made, names, strict=True)]
+    for point, *found in zip(points, *kept, strict=True):
         held.append([flag for one in found for flag in one["held"]])
         matched = round(float(np.mean([one["matched"] for one in found])), 4)
         shares = Share.count(map(bool, held[-1])).plain()
