@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,9 +147,14 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     return made
 
 
+def card(models: Path) -> dict[str, Any]:
+    """Return what the card of MTM's weights says."""
+    return json.loads((models / "mtm.json").read_text("utf-8"))
+
+
 def opened(bench: Bench, models: Path) -> Floats:
     """Return the scores of a cross-encoder on the start of the article, learnt as MTM is, from the same pairs."""
-    recipe = Recipe(key=1, told=False, longest=160)
+    recipe = Recipe(key=1, told=False, longest=160, rounds=card(models)["recipe"]["rounds"])
     learner = systems.untrained(load(models), recipe)
     learnt = Material(*([systems.opening(pair) for pair in part] for part in (bench.learnt.train, bench.learnt.dev)))
     settle(learner, learnt.train, Read(learner), lambda number, loss: None, seed=SEED)
@@ -158,10 +164,10 @@ def opened(bench: Bench, models: Path) -> Floats:
 
 
 def shipped(models: Path, means: Path) -> Read:
-    """Return MTM as it ships, ready to read. ``means``: the file of what an earlier run read with the same blocks."""
+    """Return MTM as it ships, ready to read. ``means``: what its training read, of use if its blocks stood still."""
     mtm = load(models)
     read = Read(Learner(*mtm.network, mtm.space, mtm.memory, special(), Recipe()))
-    if means.exists() and not read.learner.recipe.rounds:
+    if means.exists() and not card(models)["recipe"]["rounds"]:
         read.recall(means)
     return read
 
@@ -169,7 +175,9 @@ def shipped(models: Path, means: Path) -> Read:
 def groups(bench: Bench, models: Path, means: Path, kinds: Sequence[str]) -> list[dict[str, object]]:
     """Return a row for each group of Table 3 and each of some tests, with its paired difference from the first row."""
     kept = bench.work / "means.npz"
-    read = shipped(models, kept if kept.exists() else means)
+    read = shipped(models, means)
+    if kept.exists():
+        read.recall(kept)
     number = systems.groups(bench.learnt.train)
     share = [pair for pair, g in zip(bench.learnt.train, number.tolist(), strict=True) if g % SHARE == 0]
     mtm = load(models)
@@ -223,7 +231,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = library(args.data, args.work)
     counts = {"debate": 10_000, "tweet": args.tweets, "statement": args.statements}
     tests = {kind: test_lists(found, kind, counts[kind], args.candidates) for kind in TESTS}
-    bench = Bench(found, material(found, Sizes(), seed=SEED), tests, args.work / "article_ranking")
+    sizes = Sizes(**card(args.models)["queries"])
+    bench = Bench(found, material(found, sizes, seed=SEED), tests, args.work / "article_ranking")
     means = args.work / "means.npz"
     made = {"MTM": bench.scored("MTM", lambda: shipped(args.models, means).predict(bench.pairs))}
     rows = table(bench, made | baselines(bench, args.models)) + groups(bench, args.models, means, args.groups)

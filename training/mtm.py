@@ -205,6 +205,8 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
     """Return what the card of the weights says."""
     weights = learner.recipe.weights
+    asked = ("rounds", "rouge", "statements", "tweets", "wrong", "dev")
+    flags = " ".join(f"--{name} {getattr(args, name)}" for name in asked)
     return {
         "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
         "paper": "Sheng et al., ACL 2021",
@@ -217,7 +219,7 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "recipe": asdict(learner.recipe),
         "queries": asdict(sizes),
         "data": LEARNT_FROM,
-        "command": f"python -m training.mtm --data DIR --out models --rounds {args.rounds} --seed {args.seed}",
+        "command": f"python -m training.mtm --data DIR --out models {flags} --seed {args.seed}",
         "scores": report,
         "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }
