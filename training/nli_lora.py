@@ -125,12 +125,11 @@ def main() -> None:
 
 
 def ways(path: Path, small: int, ranks: list[int]) -> Iterator[Way]:
-    """Yield the ways in the order they are learnt; those of the large part when the rate is chosen."""
+    """Yield the ways in the order they are learnt: the rates, then each rank on the small part and on the large."""
     yield from (Way(TRIED, rate, SMALL) for rate in RATES)
-    yield Way(0, RATE, SMALL)
     tried = {rate: finished(path)[key(Way(TRIED, rate, SMALL), small)] for rate in RATES}
     rate = max(RATES, key=lambda rate: tried[rate])
-    yield from (Way(rank, rate if rank else RATE, LARGE) for rank in ranks)
+    yield from (Way(rank, rate if rank else RATE, share) for share in (SMALL, LARGE) for rank in ranks)
 
 
 def row(way: Way, part: list[Pair], held_out: dict[str, list[Pair]], args: argparse.Namespace) -> tuple[object, ...]:
@@ -161,7 +160,7 @@ def options() -> argparse.Namespace:
     """Return the command line's options."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--ranks", type=int, nargs="+", default=[32, 8, 0, 64], help="on the large part; 0 is in full")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[0, 8, 32], help="of the adapters; 0 is in full")
     parser.add_argument("--out", type=Path, default=Path("docs/curves"))
     parser.add_argument("--work", type=Path, default=Path("build/nli-lora"), help="checkpoints")
     parser.add_argument("--seed", type=int, default=17)

@@ -12,7 +12,21 @@ from torch import nn
 from training import cards, nli_lora
 from training.classifier import Classifier, Trainer
 from training.data import Pair
-from training.nli_lora import HEADER, LARGE, RATES, SMALL, TRIED, LowRank, Way, adapt, make_way, megabytes, merge, ways
+from training.nli_lora import (
+    HEADER,
+    LARGE,
+    RATE,
+    RATES,
+    SMALL,
+    TRIED,
+    LowRank,
+    Way,
+    adapt,
+    make_way,
+    megabytes,
+    merge,
+    ways,
+)
 
 PAIRS = [Pair("Rents rose.", "Rents fell.", 2, "a"), Pair("Rents rose.", "It rained.", 1, "a")]
 
@@ -114,8 +128,9 @@ def test_the_rate_is_chosen_on_the_small_part(tmp_path: Path) -> None:
         found.append(way)
         matched = 0.6 if way.rate == RATES[1] else 0.4
         cards.append_row(path, HEADER, (*nli_lora.key(way, 10), matched, 0.4, 1.0, 1.0, 1.0))
-    assert found[:4] == [*(Way(TRIED, rate, SMALL) for rate in RATES), Way(0, nli_lora.RATE, SMALL)]
-    assert found[4:] == [Way(8, RATES[1], LARGE), Way(0, nli_lora.RATE, LARGE)]
+    assert found[: len(RATES)] == [Way(TRIED, rate, SMALL) for rate in RATES]
+    ranked = [Way(8, RATES[1], share) for share in (SMALL, LARGE)], [Way(0, RATE, share) for share in (SMALL, LARGE)]
+    assert found[len(RATES) :] == [way for both in zip(*ranked, strict=True) for way in both]
 
 
 def test_a_row_says_what_was_learnt(tmp_path: Path) -> None:
