@@ -1,6 +1,6 @@
 """What do the sentences around a linked sentence find that it does not find alone?
 
-    python -m bench.context --data DIR [--index DIR] [--cache DIR] [--before 2] [--after 2] [--names] [--json FILE]
+    python -m bench.context --data DIR [--index DIR] [--cache DIR] [--before 2] [--after 2] [--names] [--curve CSV]
 
 Sentences of the sixty-three debates with a link. Their candidates are searched by the sentence alone, as the product
 does, or by it and its window: the sentences around it, joined. An order of the candidates reads the product's inputs,
@@ -31,11 +31,14 @@ from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from features.agreement import particulars
 from ranking.claim_ranker import ClaimRanker, fit_order
+from training import cards
+from training.evidence_scores import interval
 from training.learners import Recipe, order_lists
 
 BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
 AROUND = ("window_sbert_statement", "window_sbert_title", *(f"window_bm25_{f}" for f in ("statement", "title", "body")))
 DEPTHS = (1, 3, 5, 20)
+SHARES = (0, 16, 8, 4, 2, 1)  # one in so many linked debates teaches, 0 is none
 Floats = NDArray[np.floating]
 Ints = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -141,19 +144,39 @@ def places_of_right(tested: Example, order: ClaimRanker) -> Floats:
     return found
 
 
-def held_out(read_: Sequence[Example], folds: dict[str, int]) -> Floats:
-    """Return ``places_of_right`` of all linked sentences, each order learnt without the fold of its debate."""
+def held_out(read_: Sequence[Example], folds: dict[str, int], one_in: int = 1) -> Floats:
+    """Return ``places_of_right`` of all linked sentences, each order learnt without the fold of its debate.
+
+    ``one_in``: of the linked debates of the other folds, so many are learnt from, 0 for none; of the seven always all.
+    """
     names = read_[0].inputs.names
     signs = np.array([*SIGNS, *[1] * (len(names) - len(SIGNS))])
     found: dict[str, Floats] = {}
     for fold in sorted(set(folds.values())):
-        lists = order_lists([example for example in read_ if folds.get(example.debate.name) != fold])
+        lists = order_lists(taught(read_, folds, fold, one_in))
         weights = fit_order(*lists, C=Recipe().C, usable=np.ones(len(names), bool), signs=signs)
         order = ClaimRanker(names, (weights, weights))
         for example in read_:
             if folds.get(example.debate.name) == fold:
                 found[example.debate.name] = places_of_right(example, order)
     return np.concatenate([found[name] for name in sorted(found)])
+
+
+def taught(read_: Sequence[Example], folds: dict[str, int], fold: int, one_in: int) -> list[Example]:
+    """Return the debates that an order is learnt from for a fold, as ``held_out`` has it."""
+    linked = [example for example in read_ if folds.get(example.debate.name, fold) != fold]
+    return [example for example in read_ if example.judged] + (linked[::one_in] if one_in else [])
+
+
+def write_curve(read_: Sequence[Example], folds: dict[str, int], path: Path) -> None:
+    """Write and draw how the order of the product's candidates fares by the linked debates that teach it."""
+    path.unlink(missing_ok=True)
+    for one_in in SHARES:
+        held = held_out(read_, folds, one_in)
+        debates = np.mean([sum(not e.judged for e in taught(read_, folds, f, one_in)) for f in set(folds.values())])
+        row = (debates, (1 / held).mean(), *interval(1 / held), (held <= 1).mean(), (held <= 5).mean())
+        cards.append_row(path, ("debates", "MRR", "MRR low", "MRR high", "in 1", "in 5"), np.round(row, 4).tolist())
+    cards.draw_curve(path, over="debates")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -163,6 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--before", type=int, default=2, help="sentences of a window before the sentence")
     parser.add_argument("--after", type=int, default=2, help="and after it")
     parser.add_argument("--names", action="store_true", help="only what the sentences around it name")
+    parser.add_argument("--curve", type=Path, metavar="CSV", help="also: by the number of linked debates learnt from")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     bench, debates = open_bench(options), data.seven(options.data) + data.others(options.data)
@@ -179,6 +203,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             shares = " | ".join(f"{value:.3f}" for value in list(rows[name].values())[1:])
             print(f"| {name} | {cell(1 / held)} | {cell(1 / held - 1 / first, sign='+')} | {shares} | "
                   f"{np.isfinite(held).mean():.3f} |", flush=True)  # fmt: skip
+    if options.curve:
+        write_curve([as_read(one, further=False, around=False) for one in made if one], folds, options.curve)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +83,17 @@ def test_a_claim_that_is_no_candidate_counts_nothing_and_a_near_window_puts_it_f
     by_sentence, by_window = places(False, False), places(True, True)
     assert np.isinf(by_sentence).any() and np.isfinite(by_sentence).any()
     assert (by_window == 1).all()
+
+
+def test_a_curve_has_a_row_for_each_share_of_the_debates(tmp_path: Path) -> None:
+    """Of none at all an order is learnt from annotated debates alone; the fold of a debate never teaches for it."""
+    made = [searched(name, seed) for seed, name in enumerate(("20150101_A", "20160201_B", "20160301_C"), 1)]
+    first, *linked_ = (context.as_read(one, further=True, around=False) for one in made)
+    pairs = tuple(replace(pair, verdict="true", judged=True) for pair in first.debate.pairs)
+    read = [replace(first, debate=replace(first.debate, pairs=pairs)), *linked_]
+    folds = {one.debate.name: fold for fold, one in enumerate(linked_)}
+    names = [[one.debate.name for one in context.taught(read, folds, 0, one_in)] for one_in in (0, 1)]
+    assert names == [["20150101_A"], ["20150101_A", "20160301_C"]]
+    context.write_curve(read, folds, tmp_path / "links.csv")
+    rows = (tmp_path / "links.csv").read_text("utf-8").splitlines()
+    assert len(rows) == 1 + len(context.SHARES) and (tmp_path / "links.png").exists()
