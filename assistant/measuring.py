@@ -79,7 +79,7 @@ def candidates(
         joined = np.concatenate(searches, axis=1)
         joined[~vectors[rows].any(axis=1)] = -1
         found += [_union(row, cosines[i]) for i, row in enumerate(joined)]
-    return _padded(found)
+    return padded(found)
 
 
 def measure(
@@ -226,7 +226,8 @@ def _union(positions: NDArray[np.int32], cosines: Floats) -> NDArray[np.int32]:
     return different[np.argsort(-cosines[different], kind="stable")]
 
 
-def _padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:
+def padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:
+    """Return positions of different numbers as one array (n, k), filled up with -1."""
     padded = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
     for row, positions in enumerate(rows):
         padded[row, : len(positions)] = positions

@@ -16,7 +16,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from bench import article_systems as systems
 from ranking import metrics
 from ranking.mtm import load
+from ranking.mtm.files import card
 from training import mtm_space
 from training.evidence_scores import interval
 from training.mtm import MODELS, special
@@ -145,11 +145,6 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     group = systems.groups(pairs)
     made["RankSVM on all of these"] = svm.decision_function(systems.with_places(made, group)).astype(np.float32)
     return made
-
-
-def card(models: Path) -> dict[str, Any]:
-    """Return what the card of MTM's weights says."""
-    return json.loads((models / "mtm.json").read_text("utf-8"))
 
 
 def opened(bench: Bench, models: Path) -> Floats:

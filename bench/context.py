@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.measuring import Depths, Measured, candidates, compare, read
+from assistant.errors import LecternError
+from assistant.measuring import Depths, Measured, candidates, compare, padded, read
 from assistant.pairs import SIGNS, Spoken, pair_inputs
 from bench import data, examples
 from bench.data import Debate, cached
@@ -73,14 +75,8 @@ class Window(NamedTuple):
 
 def both(alone: Ints, further: Ints) -> Ints:
     """Return the candidates of two searches, (n, k) each, those of the first before what only the second found."""
-    rows = [
-        [*one[one >= 0], *(claim for claim in other[other >= 0] if claim not in set(one))]
-        for one, other in zip(alone, further, strict=True)
-    ]
-    joined = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
-    for row, found in enumerate(rows):
-        joined[row, : len(found)] = found
-    return joined
+    new = [other[(other >= 0) & ~np.isin(other, one)] for one, other in zip(alone, further, strict=True)]
+    return padded([np.concatenate((one[one >= 0], more)) for one, more in zip(alone, new, strict=True)])
 
 
 def searched(bench: Bench, debate: Debate, window: Window) -> Searched | None:
@@ -170,6 +166,7 @@ def taught(read_: Sequence[Example], folds: dict[str, int], fold: int, one_in: i
 
 def write_curve(read_: Sequence[Example], folds: dict[str, int], path: Path) -> None:
     """Write and draw how the order of the product's candidates fares by the linked debates that teach it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     for one_in in SHARES:
         held = held_out(read_, folds, one_in)
@@ -179,7 +176,7 @@ def write_curve(read_: Sequence[Example], folds: dict[str, int], path: Path) -> 
     cards.draw_curve(path, over="debates")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print a row for each way of searching and reading, and write them where asked."""
     parser = argparse.ArgumentParser(prog="python -m bench.context", description=__doc__.split("\n")[0])
     add_options(parser)
@@ -189,9 +186,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--curve", type=Path, metavar="CSV", help="also: by the number of linked debates learnt from")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    bench, debates = open_bench(options), data.seven(options.data) + data.others(options.data)
+    if min(options.before, options.after) < 0:
+        parser.error(f"--before {options.before} --after {options.after}: give whole numbers from 0 on")
     window = Window(options.before, options.after, options.names)
-    made = [searched(bench, debate, window) for debate in debates]
+    try:
+        bench, debates = open_bench(options), data.seven(options.data) + data.others(options.data)
+        made = [searched(bench, debate, window) for debate in debates]
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
     folds, rows, first = data.folds(data.others(options.data)), {}, None
     print("| candidates by, inputs of | MRR | gained | " + " | ".join(f"in {k}" for k in DEPTHS) + " | found |")
     for further in (False, True):
@@ -207,7 +210,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_curve([as_read(one, further=False, around=False) for one in made if one], folds, options.curve)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,7 +3,7 @@
     python -m training.nli_deltas --data DIR [--weights FILE] [--ranks R ...] [--out docs/curves] [--work DIR]
 
 A layer that was learnt in full is stored as its difference to the package's in two thin matrices, the best of their
-rank (Eckart and Young 1936); biases, norms and heads as they are. Answers are the product's own, on the development
+rank; biases, norms and heads as they are. Answers are the product's own, on the development
 pairs of ``nli_pairs`` and, for "same claim", on edits of held-out statements. ``FULL`` in the place of a rank is all.
 """
 
@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
+from ranking.mtm.files import factors
 from training import cards, same_claim
 from training.classifier import Classifier, packaged
 from training.data import LABELS, Pair, training_claims
@@ -30,13 +30,6 @@ READ = 1_000  # edits
 HEADER = ("rank", "megabytes", "matched", "snli", "labels_as_shipped", "same_auc", "same_spearman")
 
 
-def factors(delta: Tensor, rank: int) -> tuple[Tensor, Tensor]:
-    """Return two fp16 matrices (o, r) and (r, i) whose product is the nearest of that rank to a matrix (o, i)."""
-    left, sizes, right = torch.linalg.svd(delta, full_matrices=False)
-    root = sizes[:rank].sqrt()
-    return (left[:, :rank] * root).half(), (root[:, None] * right[:rank]).half()
-
-
 def shortened(tensors: Mapping[str, Tensor], base: Mapping[str, Tensor], rank: int) -> tuple[dict[str, Tensor], int]:
     """Return the weights as they are read back, and the bytes of what is stored.
 
@@ -46,7 +39,7 @@ def shortened(tensors: Mapping[str, Tensor], base: Mapping[str, Tensor], rank: i
     for name, tensor in tensors.items():
         made[name], stored = tensor, [tensor]
         if name in base and tensor.dim() == 2 and rank * sum(tensor.shape) < tensor.numel():
-            stored = list(factors(tensor.float() - base[name], rank))
+            stored = [factor.half() for factor in factors(tensor.float() - base[name], rank)]
             made[name] = base[name] + stored[0].float() @ stored[1].float()
         size += sum(one.nbytes for one in stored)
     return made, size

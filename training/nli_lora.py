@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -32,7 +32,6 @@ SCALE = 2.0  # of the product beside the layer: alpha / r of the paper
 RATES = (1e-4, 3e-4, 1e-3, 3e-3)
 TRIED = 32  # the rank whose rate is chosen
 SMALL, LARGE = 8, 2  # the parts: one in so many of the pairs at hand
-Kind = TypeVar("Kind", bound=nn.Module)
 HEADER = ("way", "rank", "rate", "pairs", "matched", "snli", "loss", "megabytes", "pairs_a_second")
 
 
@@ -52,29 +51,14 @@ class LowRank(nn.Module):
     def forward(self, states: Tensor) -> Tensor:
         return self.layer(states) + SCALE * nn.functional.linear(nn.functional.linear(states, self.down), self.up)
 
-    def merged(self) -> nn.Linear:
-        """Return one linear layer that gives the same."""
-        with torch.no_grad():
-            self.layer.weight += SCALE * self.up @ self.down
-        return self.layer
-
 
 def adapt(trunk: nn.Module, rank: int) -> None:
     """Freeze a trunk and give each linear layer of it, of attention and feed-forward, a product of so low a rank."""
     trunk.requires_grad_(False)
-    for parent, name, layer in _children(trunk, nn.Linear):
-        setattr(parent, name, LowRank(layer, rank))
-
-
-def merge(trunk: nn.Module) -> None:
-    """Turn the adapted layers of a trunk into plain ones, which cost no more than before."""
-    for parent, name, layer in _children(trunk, LowRank):
-        setattr(parent, name, layer.merged())
-
-
-def _children(trunk: nn.Module, kind: type[Kind]) -> list[tuple[nn.Module, str, Kind]]:
     named = [(parent, name, child) for parent in trunk.modules() for name, child in parent.named_children()]
-    return [(parent, name, child) for parent, name, child in named if isinstance(child, kind)]
+    for parent, name, child in named:
+        if isinstance(child, nn.Linear):
+            setattr(parent, name, LowRank(child, rank))
 
 
 class Way(NamedTuple):

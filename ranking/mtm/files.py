@@ -40,7 +40,7 @@ def load(folder: Path) -> Mtm:
     """
     from safetensors.numpy import load_file
 
-    card, path = _card(folder), folder / f"{NAME}.safetensors"
+    about, path = card(folder), folder / f"{NAME}.safetensors"
     package = packaged()
     kept = load_file(path)
     vectors = load_file(package / "model.safetensors")["embeddings.word_embeddings.weight"].astype(np.float32)
@@ -48,13 +48,17 @@ def load(folder: Path) -> Mtm:
         tokenizer(package),
         StaticSpace(vectors, kept["space.weights"].astype(np.float32)),
         kept["memory"].astype(np.float32),
-        lambda: network(folder, card),
-        weights=selection.Weights(*card["score_weights"]),
-        key=card.get("key", KEY),
+        lambda: network(folder, about),
+        weights=selection.Weights(*about["score_weights"]),
+        key=about.get("key", KEY),
     )
 
 
-def _card(folder: Path) -> dict[str, Any]:
+def card(folder: Path) -> dict[str, Any]:
+    """Return what the card of MTM's weights says.
+
+    Raises: MtmUnavailable if it or the weights are not there.
+    """
     path = folder / f"{NAME}.safetensors"
     if not path.is_file() or not path.with_suffix(".json").is_file():
         raise MtmUnavailable(f"{path.name} and its card are not in {folder}. Check out models/ again, or train them: "
@@ -136,12 +140,19 @@ def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: in
         if name in before and torch.equal(tensor, before[name]):
             continue
         if name in before and tensor.dim() == 2 and rank:
-            left, values, right = torch.linalg.svd(tensor - before[name], full_matrices=False)
-            root = values[:rank].sqrt()
-            kept[f"{name}.up"], kept[f"{name}.down"] = left[:, :rank] * root, root[:, None] * right[:rank]
+            kept[f"{name}.up"], kept[f"{name}.down"] = factors(tensor - before[name], rank)
         else:
             kept[name] = tensor
     return {name: tensor.to(torch.float16).contiguous() for name, tensor in kept.items()}
+
+
+def factors(change: Tensor, rank: int) -> tuple[Tensor, Tensor]:
+    """Return (o, r) and (r, i) whose product is the nearest of that rank to a matrix (o, i) (Eckart and Young 1936)."""
+    import torch
+
+    left, values, right = torch.linalg.svd(change, full_matrices=False)
+    root = values[:rank].sqrt()
+    return left[:, :rank] * root, root[:, None] * right[:rank]
 
 
 def apply(part: Any, kept: Mapping[str, Tensor]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -146,3 +149,21 @@ def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_
     assert (0.5, 0.0) == (first["MRR"], first["gain"])
     assert second["gain"] == pytest.approx(second["MRR"] - first["MRR"], abs=1e-3)
     assert second["interval"][0] <= second["gain"] <= second["interval"][1]
+
+
+@pytest.mark.parametrize(("rounds", "recalled"), [(0, True), (2, False)])
+def test_what_unmoved_blocks_read_is_recalled_by_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounds: int, recalled: bool
+) -> None:
+    """Blocks that training has moved read the same pairs differently."""
+    asked: list[Path] = []
+    mtm = SimpleNamespace(network=(None, None), space=None, memory=None)
+    monkeypatch.setattr(article_ranking, "load", lambda models: mtm)
+    monkeypatch.setattr(article_ranking, "special", lambda: None)
+    monkeypatch.setattr(article_ranking, "Learner", lambda *parts: None)
+    monkeypatch.setattr(article_ranking, "Read", lambda learner: SimpleNamespace(recall=asked.append))
+    monkeypatch.setattr(article_ranking, "card", lambda models: {"recipe": {"rounds": rounds}})
+    means = tmp_path / "means.npz"
+    means.touch()
+    article_ranking.shipped(tmp_path, means)
+    assert asked == [means] * recalled

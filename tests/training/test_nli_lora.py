@@ -1,4 +1,4 @@
-"""Low-rank adapters: where they begin, what they merge into, what a step moves, in which order ways are learnt."""
+"""Low-rank adapters: where they begin, what a step moves, in which order ways are learnt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from training.nli_lora import (
     adapt,
     make_way,
     megabytes,
-    merge,
     ways,
 )
 
@@ -61,18 +60,6 @@ def test_training_begins_at_the_layers_as_they_are() -> None:
     assert sum(isinstance(module, LowRank) for module in trunk.modules()) == 2 * 6
     drawn(trunk)
     assert not torch.allclose(states(trunk), before, atol=1e-3)
-
-
-def test_merged_layers_give_what_the_adapters_gave() -> None:
-    """And are plain linear layers under their old names."""
-    trunk = tiny()
-    names = [name for name, _ in trunk.named_parameters()]
-    adapt(trunk, 3)
-    drawn(trunk)
-    before = states(trunk)
-    merge(trunk)
-    assert torch.allclose(states(trunk), before, atol=1e-5)
-    assert [name for name, _ in trunk.named_parameters()] == names
 
 
 def test_an_adapted_layer_by_hand() -> None:
