@@ -35,6 +35,7 @@ class Depths(NamedTuple):
 
 
 DEPTHS = Depths()
+BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
 
 
 class Measured(NamedTuple):
@@ -80,6 +81,28 @@ def candidates(
         joined[~vectors[rows].any(axis=1)] = -1
         found += [_union(row, cosines[i]) for i, row in enumerate(joined)]
     return padded(found)
+
+
+def widened(
+    found: Candidates,
+    windows: Sequence[str],
+    vectors: Floats,
+    index: ClaimIndex,
+    *,
+    allowed: NDArray[np.bool_] | None = None,
+) -> Candidates:
+    """Return the candidates (n, k) of sentences, and behind them those that only their windows find: an allusion names
+    its matter a sentence earlier.
+
+    ``windows``: each sentence with what was said around it (``features.window``); ``vectors`` (n, d): their SBERT
+    vectors. A blank sentence still has none. Source: Shaar et al., The Role of Context in Detecting Previously
+    Fact-Checked Claims, Findings NAACL 2022; there the window is an input of the ranker, here it searches only.
+    """
+    further = candidates(windows, vectors, index, allowed=allowed, depths=BY_WINDOW)
+    rows = zip(found, further, strict=True)
+    return padded(
+        [np.concatenate((own[own >= 0], new[(new >= 0) & ~np.isin(new, own) & (own >= 0).any()])) for own, new in rows]
+    )
 
 
 def measure(

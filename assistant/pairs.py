@@ -81,8 +81,8 @@ class ClaimColumns(Protocol):
 class PairInputs:
     """The inputs of p pairs of n sentences: values (p, f) in the order of ``names``, and the 19 measures (p, 19).
 
-    For each pair (p,): positions of sentence and claim, place among the candidates, kind, and whether the claim may
-    lift its sentence. ``words`` (n,) is the length of each sentence.
+    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether the claim may lift
+    its sentence, and whether the sentence finds it alone, without its window. ``words`` (n,): each sentence's length.
     """
 
     names: tuple[str, ...]
@@ -93,6 +93,7 @@ class PairInputs:
     place: Ints
     kind: Ints
     lifts: Mask
+    alone: Mask
     words: Ints
 
     def __len__(self) -> int:
@@ -105,11 +106,18 @@ class PairInputs:
 
 
 def pair_inputs(
-    spoken: Spoken, claims: ClaimColumns, candidates: Ints, measured: Measured, weights: WordWeights
+    spoken: Spoken,
+    claims: ClaimColumns,
+    candidates: Ints,
+    measured: Measured,
+    weights: WordWeights,
+    *,
+    alone: Ints | None = None,
 ) -> PairInputs:
     """Return the inputs of every pair of a sentence and one of its candidates.
 
-    ``candidates`` (n, k): positions of claims, -1 for none.
+    ``candidates`` (n, k): positions of claims, -1 for none; the first ``alone`` (n,) of them the sentence finds alone,
+    all if not given.
     """
     X = measured.X
     sentence, place = np.nonzero(candidates >= 0)
@@ -128,7 +136,8 @@ def pair_inputs(
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
     lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, words)
+    own = np.ones(len(place), bool) if alone is None else place < alone[sentence]
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, own, words)
 
 
 def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:

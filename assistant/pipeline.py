@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
 import numpy as np
@@ -21,6 +21,7 @@ from assistant.rankers import Ranking
 from assistant.settings import EMBEDDED, Profile, load_profile
 from assistant.tiering import Days, capped
 from assistant.tools import Tools
+from features.window import FINISHED, LIVE, Window
 
 __all__ = ["build_index", "check", "open_index"]
 Progress = Callable[[str, int, int], None]
@@ -45,13 +46,15 @@ def check(
     *,
     as_of_event: bool = False,
     ranker: str | None = None,
+    windows: Sequence[str] | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Report:
     """Return every sentence of a transcript, those that a published fact-check can settle ranked first.
 
     ``claims``: an index, a store (its index is opened, or made), or a few claims. ``as_of_event`` keeps only what was
-    checked before the event. ``progress`` is told (stage, done, total).
+    checked before the event. ``windows``: each sentence with what was said before it, where the transcript is not all
+    that was said (live); else the sentences around it in the transcript. ``progress`` is told (stage, done, total).
 
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
@@ -61,8 +64,10 @@ def check(
     worthiness, kept = _worthy(transcript, held, tell)
     spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
-    vectors, candidates, measured = _measured(spoken, index, held, allowed, tell)
-    inputs, ranking = ranked(spoken, index, held, candidates, measured)
+    texts = [sent.text for sent in transcript]
+    heard = [windows[i] if windows else FINISHED.of(texts, i) for i in kept]
+    vectors, candidates, alone, measured = _measured(spoken, heard, index, held, allowed, tell)
+    inputs, ranking = ranked(spoken, index, held, candidates, measured, alone=alone)
 
     shown, nli = held.profile.matches_shown, held.encoders.nli
     matcher = Matcher(index, spoken, vectors, inputs, ranking, shown, held.explainers, held.relater, nli)
@@ -76,14 +81,18 @@ def check(
             reason = held.checkworthiness.dropped_reason(sent, worth, threshold=held.worthiness_threshold)
             checked.append(CheckedSentence(sent, worth, False, reason))
     warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
-    return Report(transcript, tuple(checked), _manifest(held, index, as_of_event), warnings)
+    manifest = _manifest(held, index, as_of_event, LIVE if windows else FINISHED)
+    return Report(transcript, tuple(checked), manifest, warnings)
 
 
 def ranked(
-    spoken: Spoken, index: ClaimIndex, held: Tools, candidates: Ints, measured: Measured
+    spoken: Spoken, index: ClaimIndex, held: Tools, candidates: Ints, measured: Measured, *, alone: Ints | None = None
 ) -> tuple[PairInputs, Ranking]:
-    """Return the inputs of the measured pairs and their ranking, read again word for word for tiers and stances."""
-    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights)
+    """Return the inputs of the measured pairs and their ranking, read again word for word for tiers and stances.
+
+    ``alone``: as for ``pair_inputs``.
+    """
+    inputs = pair_inputs(spoken, index, candidates, measured, held.word_weights, alone=alone)
     scored = held.ranker.rank(inputs, thresholds=held.thresholds)
     return inputs, capped(scored, inputs, spoken.texts, index.statements, Days(spoken.event_day, index.claim_days))
 
@@ -105,12 +114,14 @@ def _spoken(transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
 
 
 def _measured(
-    spoken: Spoken, index: ClaimIndex, held: Tools, allowed: Mask | None, tell: Progress
-) -> tuple[Floats, Ints, Measured]:
-    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), and the measures."""
+    spoken: Spoken, heard: Sequence[str], index: ClaimIndex, held: Tools, allowed: Mask | None, tell: Progress
+) -> tuple[Floats, Ints, Ints, Measured]:
+    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), those of what was ``heard`` around them too,
+    how many of these they find alone (n,), and the measures."""
     tell("searching the fact-checks", 0, len(spoken.texts))
     vectors = held.encoders.sbert.encode(spoken.texts)
-    candidates = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
+    own = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
+    candidates = measuring.widened(own, heard, held.encoders.sbert.encode(heard), index, allowed=allowed)
     measured = measuring.measure(
         spoken.texts,
         index,
@@ -120,7 +131,7 @@ def _measured(
         progress=lambda stage, done, total: tell(STAGES.get(stage, stage), done, total),
     )
     tell("ranking", 0, len(spoken.texts))
-    return vectors, candidates, measured
+    return vectors, candidates, (own >= 0).sum(axis=1), measured
 
 
 def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
@@ -139,7 +150,7 @@ def _checked_before(index: ClaimIndex, event: date | None) -> Mask:
     return (index.review_days > 0) & (index.review_days < event.toordinal())
 
 
-def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool) -> Manifest:
+def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool, window: Window) -> Manifest:
     newest = _newest(index)
     thresholds = held.thresholds
     return Manifest(
@@ -158,6 +169,7 @@ def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool) -> Manifest:
             "likely": round(thresholds.likely, 6),
             "possible": round(thresholds.possible, 6),
             "nli_candidates": held.profile.nli_candidates,
+            "window": window._asdict(),
             "matches_shown": held.profile.matches_shown,
         },
     )

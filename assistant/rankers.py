@@ -3,9 +3,9 @@
 ``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence, one
 gives the log-odds that the first of them is a match, which is the sentence's score, and one, which reads no article
 and no title, says whether a match is *likely*: that should not hang on what else a database holds. ``ranksvm-max-skip``
-is the published method: the measures of the candidates are pooled, half-true claims skipped, and a RankSVM scores the
-pooled row; a pair has the score that its measures would get alone. Weights and thresholds come from ``models/``, made
-by ``training/ranker.py`` and ``training/sureness.py``.
+is the published method: the measures of the candidates that a sentence finds alone are pooled, half-true claims
+skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would get alone. Weights and
+thresholds come from ``models/``, made by ``training/ranker.py`` and ``training/sureness.py``.
 """
 
 from __future__ import annotations
@@ -196,11 +196,12 @@ def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the measures (n, k, 19), the candidates with the highest BM25 of the article first.
+    """Return the measures (n, k, 19) of the candidates that sentences find alone, highest BM25 of the article first.
 
     Beside them, (n, k) each: where there is a candidate, and which may lift its sentence.
     """
     order = np.lexsort((inputs.place, -inputs.measures[:, COLUMN["bm25_body"]], inputs.sentence))
+    order = order[inputs.alone[order]]
     sentence = inputs.sentence[order]
     starts = np.searchsorted(sentence, np.arange(inputs.n))
     place = np.arange(len(order)) - starts[sentence]

@@ -2,8 +2,8 @@
 
     python -m bench.context --data DIR [--index DIR] [--cache DIR] [--before 2] [--after 2] [--names] [--curve CSV]
 
-Sentences of the sixty-three debates with a link. Their candidates are searched by the sentence alone, as the product
-does, or by it and its window: the sentences around it, joined. An order of the candidates reads the product's inputs,
+Sentences of the sixty-three debates with a link. Their candidates are searched by the sentence alone, or by it and its
+window, as the product does: the sentences around it, joined. An order of the candidates reads the product's inputs,
 or these and how near the window is, learnt from the seven and the other folds. A link whose claim is no candidate
 counts 0. Source: Shaar et al., The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022.
 """
@@ -13,8 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.errors import LecternError
-from assistant.measuring import Depths, Measured, candidates, compare, padded, read
+from assistant.measuring import Measured, candidates, compare, read, widened
 from assistant.pairs import SIGNS, Spoken, pair_inputs
 from bench import data, examples
 from bench.data import Debate, cached
@@ -32,12 +33,12 @@ from bench.gold import DECIDED
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from features.agreement import particulars
+from features.window import FINISHED, Window
 from ranking.claim_ranker import ClaimRanker, fit_order
 from training import cards
 from training.evidence_scores import interval
 from training.learners import Recipe, order_lists
 
-BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
 AROUND = ("window_sbert_statement", "window_sbert_title", *(f"window_bm25_{f}" for f in ("statement", "title", "body")))
 DEPTHS = (1, 3, 5, 20)
 SHARES = (0, 16, 8, 4, 2, 1)  # one in so many linked debates teaches, 0 is none
@@ -57,40 +58,27 @@ class Searched(NamedTuple):
     alone: Mask
 
 
-class Window(NamedTuple):
-    """So many sentences before and after a sentence; ``names``: only what they name."""
-
-    before: int = 2
-    after: int = 2
-    names: bool = False
-
-    def of(self, texts: Sequence[str], place: int) -> str:
-        """Return a sentence with what stands around it; at either end of the debate there is less."""
-        around = texts[max(0, place - self.before) : place], texts[place + 1 : place + self.after + 1]
-        if not self.names:
-            return " ".join((*around[0], texts[place], *around[1]))
-        named = {name for side in around for text in side for name in particulars(text).names}
-        return " ".join((*sorted(named), texts[place]))
+def named(window: Window, texts: Sequence[str], place: int) -> str:
+    """Return a sentence behind the names, in a fixed order, that are said in its window: light co-reference."""
+    around = (*texts[max(0, place - window.before) : place], *texts[place + 1 : place + window.after + 1])
+    return " ".join((*sorted({name for text in around for name in particulars(text).names}), texts[place]))
 
 
-def both(alone: Ints, further: Ints) -> Ints:
-    """Return the candidates of two searches, (n, k) each, those of the first before what only the second found."""
-    new = [other[(other >= 0) & ~np.isin(other, one)] for one, other in zip(alone, further, strict=True)]
-    return padded([np.concatenate((one[one >= 0], more)) for one, more in zip(alone, new, strict=True)])
+def searched(bench: Bench, debate: Debate, said: Callable[[Sequence[str], int], str]) -> Searched | None:
+    """Return a debate's sentences with a link, or of the seven those with a verdict; None if it has none.
 
-
-def searched(bench: Bench, debate: Debate, window: Window) -> Searched | None:
-    """Return a debate's sentences with a link, or of the seven those with a verdict; None if it has none."""
+    ``said(texts, place)``: what is searched beside the sentence.
+    """
     judged = debate.name in data.SEVEN
     wanted = {pair.line for pair in debate.pairs if (pair.verdict in DECIDED if judged else pair.linked)}
     places = [place for place, line in enumerate(debate.lines) if line in wanted]
     if not places:
         return None
     kept = debate.only([line in wanted for line in debate.lines])
-    said = [window.of(debate.texts, place) for place in places]
-    vectors, of_windows = (bench.encoders.sbert.encode(texts) for texts in (kept.texts, said))
+    windows = [said(debate.texts, place) for place in places]
+    vectors, of_windows = (bench.encoders.sbert.encode(texts) for texts in (kept.texts, windows))
     alone = candidates(kept.texts, vectors, bench.index)
-    found = both(alone, candidates(said, of_windows, bench.index, depths=BY_WINDOW))
+    found = widened(alone, windows, of_windows, bench.index)
 
     def build() -> dict[str, NDArray]:
         X = compare(kept.texts, bench.index, bench.encoders, found)
@@ -98,13 +86,14 @@ def searched(bench: Bench, debate: Debate, window: Window) -> Searched | None:
         return {"X": told.X, "same": told.same_claim}
 
     key = (*kept.texts, str(found.tobytes()), bench.index.digest, bench.encoders.nli.digest, str(bench.models))
+    key += (str(bench.nli_candidates),)
     kept_measures = cached(bench.cache, f"context-{debate.name}", key, build)
     spoken = Spoken(kept.texts, kept.speakers, bench.check_worthiness.score(kept.texts), debate.day)
     measured = Measured(kept_measures["X"], kept_measures["same"])
     inputs = pair_inputs(spoken, bench.index, found, measured, bench.word_weights)
     example = (examples.judged if judged else examples.linked)(kept, inputs, bench.ids)
     by_itself = inputs.place < (alone >= 0).sum(axis=1)[inputs.sentence]
-    return Searched(example, nearness(bench, said, of_windows, inputs.sentence, inputs.claim), by_itself)
+    return Searched(example, nearness(bench, windows, of_windows, inputs.sentence, inputs.claim), by_itself)
 
 
 def nearness(bench: Bench, said: Sequence[str], vectors: Floats, sentence: Ints, claim: Ints) -> Floats:
@@ -180,18 +169,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print a row for each way of searching and reading, and write them where asked."""
     parser = argparse.ArgumentParser(prog="python -m bench.context", description=__doc__.split("\n")[0])
     add_options(parser)
-    parser.add_argument("--before", type=int, default=2, help="sentences of a window before the sentence")
-    parser.add_argument("--after", type=int, default=2, help="and after it")
+    parser.add_argument("--before", type=int, default=FINISHED.before, help="sentences of a window before the sentence")
+    parser.add_argument("--after", type=int, default=FINISHED.after, help="and after it")
     parser.add_argument("--names", action="store_true", help="only what the sentences around it name")
     parser.add_argument("--curve", type=Path, metavar="CSV", help="also: by the number of linked debates learnt from")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     if min(options.before, options.after) < 0:
         parser.error(f"--before {options.before} --after {options.after}: give whole numbers from 0 on")
-    window = Window(options.before, options.after, options.names)
+    window = Window(options.before, options.after)
+    said = partial(named, window) if options.names else window.of
     try:
         bench, debates = open_bench(options), data.seven(options.data) + data.others(options.data)
-        made = [searched(bench, debate, window) for debate in debates]
+        made = [searched(bench, debate, said) for debate in debates]
     except LecternError as error:
         print(error, file=sys.stderr)
         return 1

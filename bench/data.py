@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.errors import LecternError
+from features.window import FINISHED
 from training.data import SEVEN_DEBATES
 
 SEVEN = tuple(sorted(SEVEN_DEBATES))
@@ -47,7 +48,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Debate:
-    """One transcript with its gold. ``day`` is the event's ordinal; lines, texts and speakers go together."""
+    """One transcript with its gold. ``day`` is the event's ordinal; lines, texts, speakers and windows go together.
+
+    ``windows``: each text with what was said around it; none where nothing is known of it.
+    """
 
     name: str
     day: int
@@ -55,6 +59,7 @@ class Debate:
     texts: tuple[str, ...]
     speakers: tuple[str, ...]
     pairs: tuple[Pair, ...] = field(default=())
+    windows: tuple[str, ...] = ()
 
     def item(self, line: int) -> str:
         """Return the id of a sentence across debates, as in CheckThat! 2021."""
@@ -62,8 +67,8 @@ class Debate:
 
     def only(self, kept: Sequence[bool]) -> Debate:
         """Return the debate with some of its sentences, ``kept`` (n,)."""
-        lines, texts, speakers = (tuple(compress(c, kept)) for c in (self.lines, self.texts, self.speakers))
-        return replace(self, lines=lines, texts=texts, speakers=speakers)
+        columns = ("lines", "texts", "speakers", "windows")
+        return replace(self, **{name: tuple(compress(getattr(self, name), kept)) for name in columns})
 
     def thinned(self, one_in: int) -> Debate:
         """Return the debate with the sentences that have a pair, and one in so many of all."""
@@ -118,13 +123,15 @@ def others(folder: Path) -> list[Debate]:
 
 
 def _debate(name: str, rows: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> Debate:
+    texts = tuple(row["text"] for row in rows)
     return Debate(
         name,
         event_day(name),
         tuple(row["line"] for row in rows),
-        tuple(row["text"] for row in rows),
+        texts,
         tuple(row.get("speaker") or "" for row in rows),
         tuple(pairs),
+        tuple(FINISHED.of(texts, place) for place in range(len(texts))),
     )
 
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from assistant.checkworthiness import CheckWorthiness
 from assistant.claims.index import ClaimIndex
-from assistant.measuring import Measured, candidates, compare, read
+from assistant.measuring import Measured, candidates, compare, read, widened
 from assistant.pairs import NAMES, PairInputs, Spoken, pair_inputs, retold
 from bench.data import PAPER_CLAIMS, Debate, cached
-from features.catalogue import COLUMN
+from features.catalogue import COLUMN, MEASURES
 from features.coverage import WordWeights
 from features.models import Encoders
 
@@ -73,13 +73,14 @@ class Bench:
         self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
     ) -> PairInputs:
         """Return the pair inputs of all sentences. ``reads`` (n,): whose pairs NLI may read; None: all."""
-        X, found = self._compared(debate, as_of_event)
-        key = [self._key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
+        X, found = self._searched(debate, as_of_event)
+        key = [self._wide_key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
             spoken = Spoken(debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day)
             unread = Measured(X, np.full(found.shape, np.nan, np.float32))
-            made = pair_inputs(spoken, self.index, found, unread, self.word_weights)
+            alone = (self._compared(debate, as_of_event)[1] >= 0).sum(axis=1)
+            made = pair_inputs(spoken, self.index, found, unread, self.word_weights, alone=alone)
             return {name: getattr(made, name) for name in _ARRAYS}
 
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
@@ -89,11 +90,11 @@ class Bench:
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
-        return self.measured(debate, as_of_event=as_of_event).X, self._compared(debate, as_of_event)[1]
+        return self.measured(debate, as_of_event=as_of_event).X, self._searched(debate, as_of_event)[1]
 
     def measured(self, debate: Debate, *, as_of_event: bool, reads: NDArray[np.bool_] | None = None) -> Measured:
         """Return the measures of all sentences of a debate with their candidates. ``reads``: as for ``inputs``."""
-        X, found = self._compared(debate, as_of_event)
+        X, found = self._searched(debate, as_of_event)
         budget = self.budget(debate)
         if not budget:
             return Measured(X, np.full(found.shape, np.nan, np.float32))
@@ -107,24 +108,45 @@ class Bench:
             told = read(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
             return {"nli": told.X[..., _NLI], "same": told.same_claim}
 
-        key = [self._key(debate, as_of_event), f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())]
+        budget_read, mask = f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())
+        key = [self._wide_key(debate, as_of_event), budget_read, mask]
         kept = cached(self.cache, f"read-{debate.name}", key, build)
         X[..., _NLI] = kept["nli"]
         return Measured(X, kept["same"])
 
+    def _searched(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k), windows' among them."""
+        own = self._compared(debate, as_of_event)
+        if not debate.windows:
+            return own
+        there = [own, self._searched(debate, False)] if as_of_event else [own]
+
+        def build() -> dict[str, NDArray]:
+            vectors, may = self.encoders.sbert.encode(debate.windows), self.usable(debate, as_of_event=as_of_event)
+            found = widened(own[1], debate.windows, vectors, self.index, allowed=may)
+            return {"X": self._compare(debate, found, there), "found": found}
+
+        kept = cached(self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build)
+        return kept["X"], kept["found"]
+
+    def _compare(self, debate: Debate, found: Ints, there: Sequence[tuple[NDArray, Ints]]) -> NDArray[np.float32]:
+        """Return the measures but NLI's of a debate with some candidates, those that are ``there`` not made again."""
+        known, X = np.zeros(found.shape, bool), np.zeros((*found.shape, len(MEASURES)), np.float32)
+        for measures, candidates_ in there:
+            again, place = _known(found, candidates_, len(self.index))
+            X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
+        made = compare(debate.texts, self.index, self.encoders, np.where(known, -1, found))
+        return np.where(known[..., None], X, made)
+
     def _compared(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k)."""
+        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k) that the sentences alone find."""
 
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
             found = candidates(debate.texts, vectors, self.index, allowed=may)
-            if not as_of_event:
-                return {"X": compare(debate.texts, self.index, self.encoders, found), "found": found}
-            known, place = _known(found, self._compared(debate, False)[1], len(self.index))
-            X = compare(debate.texts, self.index, self.encoders, np.where(known, -1, found))
-            X[known] = self._compared(debate, False)[0][np.nonzero(known)[0], place[known]]
-            return {"X": X, "found": found}
+            there = [self._compared(debate, False)] if as_of_event else []
+            return {"X": self._compare(debate, found, there), "found": found}
 
         kept = cached(self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build)
         return kept["X"], kept["found"]
@@ -145,6 +167,9 @@ class Bench:
         settings = f"{self.paper_only} {as_of_event} {debate.day}"
         return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings, COMPARED))
 
+    def _wide_key(self, debate: Debate, as_of_event: bool) -> str:
+        return "\0".join((self._key(debate, as_of_event), *debate.windows))
+
     @cached_property
     def _claims(self) -> str:
         return hashlib.sha256("\0".join((*self.index.ids, *self.index.statements)).encode()).hexdigest()
@@ -155,7 +180,7 @@ class Bench:
         return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
 
 
-_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "words")
+_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")
 
 
 def _known(wanted: Ints, found: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:

@@ -234,8 +234,9 @@ def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     """Write the probabilities of the pairs that the product reads into the measures of the gate."""
     first, m = COLUMN["nli_entailment"], len(bench.index)
     keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
+    alone = replace(debate, windows=())  # the published method hears nothing around a sentence
     for late in (False, True):
-        theirs, found = replace(bench, paper_only=False).measures(debate, as_of_event=late)
+        theirs, found = replace(bench, paper_only=False).measures(alone, as_of_event=late)
         probabilities = theirs[:, :, first : first + 3]
         read = (found >= 0) & (probabilities.sum(axis=2) > 0)
         known = (found + np.arange(len(found))[:, None] * (m + 1))[read]

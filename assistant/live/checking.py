@@ -21,7 +21,7 @@ KEPT = 200_000  # sentences of articles whose SimCSE vectors stay in memory: 150
 
 @dataclass(frozen=True)
 class Checker:
-    """Checks sentences of events against an index. A ranker looks back only, so a sentence may be checked alone."""
+    """Checks sentences of events against an index, each by itself and what was said before it."""
 
     index: ClaimIndex
     profile: Profile
@@ -52,12 +52,15 @@ class Checker:
             sifted.append((spot, worth, Found(worth, False, reason) if reason else None))
         return sifted
 
-    def check(self, event: Event, spots: Sequence[Spot]) -> list[Found]:
-        """Return what is found for each sentence, its matches ranked; together they take less time than one by one."""
+    def check(self, event: Event, spots: Sequence[Spot], windows: Sequence[str]) -> list[Found]:
+        """Return what is found for each sentence, its matches ranked; together they take less time than one by one.
+
+        ``windows``: each sentence with what was said just before it.
+        """
         transcript = Transcript(event.title, event.day, LIVE, tuple(map(sentence, spots)))
         with_date = self.as_of_event and event.day is not None
         with self._turn:
-            report = pipeline.check(transcript, self.index, self.profile, as_of_event=with_date)
+            report = pipeline.check(transcript, self.index, self.profile, as_of_event=with_date, windows=windows)
         return [found(report, checked) for checked in report.sentences]
 
 

@@ -34,8 +34,8 @@ class Checks(Protocol):
         """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
         ...
 
-    def check(self, event: Event, spots: Sequence[Spot]) -> list[Found]:
-        """Return what is found for each sentence."""
+    def check(self, event: Event, spots: Sequence[Spot], windows: Sequence[str]) -> list[Found]:
+        """Return what is found for each sentence; ``windows``: each with what was said just before it."""
         ...
 
 
@@ -144,7 +144,8 @@ class Engine:
 
     def _checked(self, chosen: Sequence[Spot]) -> list[Found]:
         try:
-            return self.checker.check(self.event, chosen)
+            windows = [self.log.window(spot) for spot in chosen]
+            return self.checker.check(self.event, chosen, windows)
         except LecternError:
             raise  # no model, no index: nothing can be checked
         except Exception as error:  # one sentence must not end the night, nor those that are checked with it

@@ -21,6 +21,7 @@ from assistant.live import cutting
 from assistant.live.cutting import Said, Style
 from assistant.live.event import NAME, Event, Feed, Found, Health, Occurrence, Spot, who
 from assistant.live.line import Cut, Line
+from features.window import LIVE
 
 STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
 MEASURED = 100  # kept sentences whose latency is told
@@ -203,6 +204,17 @@ class EventLog(Database):
         order = (spots.c.said, spots.c.source, spots.c.seq, spots.c.part)
         with self._reading() as connection:
             return [_spot(row) for row in connection.execute(sa.select(*_SPOT).where(*where).order_by(*order))]
+
+    def window(self, spot: Spot) -> str:
+        """Return a sentence with what its source said just before it, as it stands now."""
+        own = sa.select(spots.c.event, spots.c.source, spots.c.seq, spots.c.part).where(spots.c.id == spot.id)
+        with self._reading() as connection:
+            event, source, *place = connection.execute(own).one()
+            earlier = sa.tuple_(spots.c.seq, spots.c.part) < sa.tuple_(*map(sa.literal, place))
+            where = (spots.c.event == event, spots.c.source == source, sa.not_(spots.c.gone), earlier)
+            back = sa.select(spots.c.text).where(*where).order_by(spots.c.seq.desc(), spots.c.part.desc())
+            before = list(connection.execute(back.limit(LIVE.before)).scalars())
+        return LIVE.of([*reversed(before), spot.text], len(before))
 
     def units(self, event: str) -> dict[int, str]:
         """Return in which unit of its source each sentence begins, by number."""

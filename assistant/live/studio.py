@@ -85,5 +85,5 @@ class _Later:
     def sift(self, spots):
         return self.studio.checker().sift(spots)
 
-    def check(self, event, spots):
-        return self.studio.checker().check(event, spots)
+    def check(self, event, spots, windows):
+        return self.studio.checker().check(event, spots, windows)

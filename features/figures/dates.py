@@ -30,6 +30,15 @@ _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"
 _NOT_MORE = r"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|people|jobs|votes|pages)\b)"
+# Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still a year.
+_COUNTED = re.compile(
+    r"(?: \w+)? (?:people|jobs|votes|workers|employees|cases|deaths|murders|families|households|troops|soldiers|"
+    r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|patients|officers|"
+    r"children|kids|women|men|americans|citizens|voters|members|homes|houses|schools|companies|businesses|plants|cars|"
+    r"guns|miles|feet|acres|pounds|tons|gallons|barrels|calories|hours|days|weeks|months|years|times)\b",
+    re.I,
+)
+_DATING = re.compile(r"\b(?:in|since|until|till|during|before|after|the|of|by|from|through|and|to)\s*$", re.I)
 _SPOKEN_YEAR = (
     r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
@@ -195,7 +204,9 @@ def _century(match: re.Match[str], text: str) -> When:
     return _made(match, text, _years(first + 1, first + 100))
 
 
-def _year(match: re.Match[str], text: str) -> When:
+def _year(match: re.Match[str], text: str) -> When | None:
+    if _COUNTED.match(text, match.end()) and not _DATING.search(text[: match.start()]):
+        return None
     return _made(match, text, _years(int(match["year"]), int(match["year"])))
 
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from assistant.claims.index import ClaimIndex
-from assistant.measuring import Depths, candidates, measure, nli_order
+from assistant.measuring import BY_WINDOW, Depths, candidates, measure, nli_order, widened
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
+from features.window import FINISHED
 from tests.assistant.claims.indexed import claims
 
 TEXTS = [
@@ -47,6 +48,19 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
     (row,) = candidates([text], vector, index, depths=depths)
     assert expected == set(row)
     assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
+
+
+def test_what_only_the_window_finds_stands_behind_the_candidates(encoders, index):
+    """In the order of the window's own search; a blank sentence has none, whatever was said around it."""
+    vectors = encoders.sbert.encode(TEXTS)
+    own = candidates(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
+    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
+    of_windows = encoders.sbert.encode(windows)
+    further = candidates(windows, of_windows, index, depths=BY_WINDOW)
+
+    for text, row, first, more in zip(TEXTS, widened(own, windows, of_windows, index), own[:, 0], further, strict=True):
+        expected = [first, *(i for i in more if i not in (first, -1))] if text else []
+        assert expected == [i for i in row if i >= 0]
 
 
 def test_a_search_of_none_is_not_made(encoders, index):

@@ -35,7 +35,12 @@ def inputs(text: str = "Unemployment is at 4 percent", speaker: str = "TRUMP", e
     X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
     spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
     measured = Measured(X, np.array([[1.5, np.nan, np.nan, np.nan]], np.float32))
-    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), measured, WEIGHTS)
+    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), measured, WEIGHTS, alone=np.array([2]))
+
+
+def test_what_only_the_window_finds_is_marked() -> None:
+    """The first candidates are the sentence's own; all are, if nothing is said of it."""
+    assert inputs().alone.tolist() == [True, True, False]
 
 
 def value(found: PairInputs, name: str, claim: int = 0) -> float:

@@ -15,6 +15,7 @@ from assistant.reports import json as report_json
 from assistant.settings import EMBEDDED
 from features.catalogue import COLUMN, NAMES
 from features.spec import ModelSpec
+from features.window import FINISHED
 
 TUNNEL = VerifiedClaim(
     id="c1",
@@ -180,6 +181,28 @@ def test_a_sentence_does_not_depend_on_the_others(index, report):
     alone = pipeline.check(transcript(TEXTS[1:2]), index, replace(EMBEDDED, check_worthiness=0.0))
 
     assert best(report.sentences[1]).measures == pytest.approx(best(alone.sentences[0]).measures, abs=1e-5)
+
+
+def test_a_search_hears_what_was_said_around_a_sentence(index, monkeypatch):
+    """Dropped sentences too; where what was said is given, that."""
+    heard, widened = [], pipeline.measuring.widened
+
+    def hear(own, windows, *more, **named):
+        heard.append(windows)
+        return widened(own, windows, *more, **named)
+
+    monkeypatch.setattr(pipeline.measuring, "widened", hear)
+    one_kept = replace(EMBEDDED, check_worthiness=0.5)
+
+    finished = pipeline.check(transcript(), index, one_kept)
+    live = pipeline.check(transcript(TEXTS[1:2]), index, one_kept, windows=["Before. " + TEXTS[1]])
+
+    kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
+    assert 0 < len(kept) < len(TEXTS)
+    assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == heard
+    assert [{"before": 2, "after": 2}, {"before": 2, "after": 0}] == [
+        report.manifest.settings["window"] for report in (finished, live)
+    ]
 
 
 @pytest.mark.parametrize("ranker", ["lectern", "ranksvm-max-skip"])

@@ -17,7 +17,7 @@ from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds
 
-PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts")
+PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone")
 THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)
 
 
@@ -36,6 +36,7 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
         np.tile(np.arange(k), n),
         np.arange(p) % 2,
         np.arange(p) % 3 != 0,
+        np.ones(p, bool),
         words,
     )
 
@@ -184,6 +185,18 @@ def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
     body = X[:, :, COLUMN["bm25_body"]]
     assert there.all() and (np.diff(body, axis=1) <= 0).all()
     assert lifts.sum() == inputs.lifts.sum()
+
+
+@pytest.mark.parametrize("reading", ["text", "code", "retrieved"])
+def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) -> None:
+    """A candidate that only the window found changes no row, however high its measures."""
+    inputs = made_inputs()
+    heard = inputs.place == 3
+    fields = (getattr(inputs, f)[~heard] for f in PAIR_FIELDS)
+    inputs.measures[heard] = 100.0
+    widened = replace(inputs, alone=~heard)
+    rows = Pooling(reading, 3).rows(PairInputs(NAMES, *fields, inputs.words))
+    assert Pooling(reading, 3).rows(widened) == pytest.approx(rows)
 
 
 @pytest.mark.parametrize(("reading", "width"), [("text", 19), ("code", 57), ("retrieved", 57)])

@@ -24,7 +24,7 @@ def example(name: str, *, n: int = 20, k: int = 5, seed: int = 0) -> Example:
     sentence = np.repeat(np.arange(n), k)
     inputs = PairInputs(
         NAMES, values, measures, sentence, claim, np.tile(np.arange(k), n), np.zeros(p, int), np.ones(p, bool),
-        np.full(n, 9),
+        np.ones(p, bool), np.full(n, 9),
     )  # fmt: skip
     pairs = tuple(Pair(int(sentence[i]) + 1, str(IDS[claim[i]]), "true", "agree", True) for i in np.flatnonzero(right))
     lines = tuple(range(1, n + 1))

@@ -1,4 +1,4 @@
-"""Windows, the union of two searches, and the order of candidates with what the window adds."""
+"""Names of a window, and the order of candidates with what the window adds."""
 
 from __future__ import annotations
 
@@ -7,46 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bench import context
 from bench.data import Pair
 from bench.examples import Example, linked
+from features.window import Window
 from tests.bench.made import IDS, example
-
-
-def test_a_window_ends_where_the_debate_does() -> None:
-    """The first and the last sentence have fewer around them; the sentence itself always stands in its window."""
-    texts = ["a", "b", "c", "d"]
-    assert [context.Window(2, 1).of(texts, place) for place in (0, 2, 3)] == ["a b", "a b c d", "b c d"]
-    assert context.Window(0, 0).of(texts, 1) == "b"
 
 
 def test_light_co_reference_puts_the_names_around_before_the_sentence() -> None:
     """In a fixed order, and nothing else of what was said."""
     texts = ["We asked Senator Maria Lopez about Ohio.", "Then we left.", "He voted against it."]
-    assert context.Window(2, 0, names=True).of(texts, 2) == "lopez maria ohio He voted against it."
-    assert context.Window(1, 0, names=True).of(texts, 2) == "He voted against it."
-
-
-CANDIDATES = st.lists(st.integers(0, 9), max_size=6, unique=True)
-
-
-@given(st.lists(st.tuples(CANDIDATES, CANDIDATES), min_size=1, max_size=4))
-def test_both_searches_keep_every_candidate_once(found: list[tuple[list[int], list[int]]]) -> None:
-    """Those of the first search come first, in their order, then what only the second found."""
-
-    def padded(rows: list[list[int]]) -> np.ndarray:
-        made = np.full((len(rows), 6), -1, np.int32)
-        for row, places in enumerate(rows):
-            made[row, : len(places)] = places
-        return made
-
-    joined = context.both(padded([one for one, _ in found]), padded([other for _, other in found]))
-    for row, (one, other) in zip(joined.tolist(), found, strict=True):
-        kept = [place for place in row if place >= 0]
-        assert kept == one + [place for place in other if place not in one]
+    assert context.named(Window(2, 0), texts, 2) == "lopez maria ohio He voted against it."
+    assert context.named(Window(1, 0), texts, 2) == "He voted against it."
 
 
 def searched(name: str, seed: int) -> context.Searched:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.agreement import Particulars, agreement, particulars, plain, roundings
+from features.figures.dates import dates
 
 
 @pytest.mark.parametrize(
@@ -65,10 +66,23 @@ def test_another_figure_in_the_same_words_is_different(words: list[str], value: 
     assert agreement(one, other)["numbers"] == "different"
 
 
-@pytest.mark.xfail(strict=True, reason="four digits without a comma are read as a year before most words")
-def test_four_digits_before_a_counted_word_are_a_figure() -> None:
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("They hired 800 workers.", "They hired 1600 workers."),
+        ("It cost us 2000 American jobs.", "It cost us 1000 American jobs."),
+        ("We resettled 1800 Syrian refugees.", "We resettled 18,000 Syrian refugees."),
+    ],
+)
+def test_four_digits_before_a_counted_word_are_a_figure(one: str, other: str) -> None:
     """Written without a comma, 1600 workers are workers, too."""
-    assert agreement("They hired 800 workers.", "They hired 1600 workers.")["numbers"] == "different"
+    assert agreement(one, other)["numbers"] == "different"
+
+
+@pytest.mark.parametrize("text", ["In 2016 women earned less.", "The 2016 elections.", "Since 1980, families lost."])
+def test_four_digits_that_date_are_a_year(text: str) -> None:
+    """A word that is counted elsewhere does not make a figure of a year."""
+    assert [when.text[-4:] for when in dates(text)] in (["2016"], ["1980"])
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def document(
     for column, more in (tells, other):
         values[confirmed, column] += more
     measures = rng.uniform(size=(n * k, 19)).astype(np.float32)
-    lifts, kind = np.ones(n * k, bool), np.zeros(n * k, int)
-    inputs = PairInputs(NAMES, values, measures, sentence, place, place, kind, lifts, np.full(n, 9))
+    every, kind = np.ones(n * k, bool), np.zeros(n * k, int)
+    inputs = PairInputs(NAMES, values, measures, sentence, place, place, kind, every, every, np.full(n, 9))
     found = np.ones(n * k, bool)
     found[np.flatnonzero(confirmed)[:added]] = False
     texts = tuple(f"Sentence {i} of {name} says something." for i in range(n))

@@ -15,13 +15,14 @@ class WordChecker:
     """Drops sentences of fewer than three words; the more words, the more check-worthy; the first word is the claim."""
 
     def __init__(self):
-        self.checked = []
+        self.checked, self.windows = [], []
 
     def sift(self, spots):
         return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in spots]
 
-    def check(self, event, spots):
+    def check(self, event, spots, windows):
         self.checked += [spot.text for spot in spots]
+        self.windows += windows
         return [self._found(spot.text.split()) for spot in spots]
 
     @staticmethod

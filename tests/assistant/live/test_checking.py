@@ -13,6 +13,7 @@ from assistant.live.report import WAITING, report
 from assistant.pipeline import check
 from assistant.reports import json as archive
 from assistant.settings import EMBEDDED
+from features.window import LIVE
 from tests.assistant.live.following import EVENT
 from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401
 
@@ -34,7 +35,7 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     checker = Checker(index, EMBEDDED)
 
     ((_, worth, dropped),) = checker.sift([spot(expected.sentence)])
-    found = dropped or checker.check(event, [spot(expected.sentence)])[0]
+    found = dropped or checker.check(event, [spot(expected.sentence)], [LIVE.of(TEXTS, place)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
     assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
@@ -53,8 +54,10 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
     checker = Checker(index, EMBEDDED)
     spots = [spot(checked.sentence) for checked in whole.sentences]
 
-    for one, found in zip(spots, checker.check(event, spots), strict=True):
-        (alone,) = checker.check(event, [one])
+    windows = [LIVE.of(TEXTS, place) for place in range(len(TEXTS))]
+
+    for one, window, found in zip(spots, windows, checker.check(event, spots, windows), strict=True):
+        (alone,) = checker.check(event, [one], [window])
         assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
             found.kept,
             found.reason,
@@ -75,7 +78,7 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
     for s, _, dropped in checker.sift(waiting[:-1]):
-        log.store([(s, dropped or checker.check(event, [s])[0])], now=1002.0)
+        log.store([(s, dropped or checker.check(event, [s], [log.window(s)])[0])], now=1002.0)
 
     made = report(log, EVENT)
 

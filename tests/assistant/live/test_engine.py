@@ -106,7 +106,11 @@ def test_a_busy_database_is_asked_again(engine, monkeypatch):
 def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monkeypatch):
     """An error of our own in one sentence is written beside it; those that were checked with it get their results."""
     good = checker.check
-    monkeypatch.setattr(checker, "check", lambda e, many: good(e, [s for s in many if "rose" not in s.text or 1 / 0]))
+
+    def check(event, many, heard):
+        return good(event, [s for s in many if "rose" not in s.text or 1 / 0], heard)
+
+    monkeypatch.setattr(checker, "check", check)
     engine.take("test", lines("Taxes rose again and again.", "We built schools."))
 
     while engine.step():
@@ -120,7 +124,7 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
 def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch):
     """The most check-worthy of them first; one that comes alone does not wait for others."""
     sizes, check = [], checker.check
-    monkeypatch.setattr(checker, "check", lambda e, many: sizes.append(len(many)) or check(e, many))
+    monkeypatch.setattr(checker, "check", lambda e, many, heard: sizes.append(len(many)) or check(e, many, heard))
     engine.take("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
     while engine.step():
         pass
@@ -129,6 +133,18 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
         pass
 
     assert ([5, 3, 1], "Sentence 7") == (sizes, checker.checked[0][:10])
+
+
+def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
+    """Dropped sentences are heard, too; what comes later is not."""
+    engine.take("test", lines("Taxes rose.", "Again.", "We built many schools.", "They closed all of them."))
+
+    while engine.step():
+        pass
+
+    heard = dict(zip(checker.checked, checker.windows, strict=True))
+    assert "Taxes rose. Again. We built many schools." == heard["We built many schools."]
+    assert "Again. We built many schools. They closed all of them." == heard["They closed all of them."]
 
 
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):

@@ -12,6 +12,7 @@ from assistant.live import board
 from assistant.live.event import Event, Found
 from assistant.live.line import Cut, Line
 from assistant.live.log import STABLE_S, EventLog
+from features.window import LIVE
 from tests.assistant.live.following import said
 
 
@@ -90,6 +91,20 @@ def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
     take(log, line("a", "It rained all day while taxes rose."))
 
     assert [(None, "It rained all day while taxes rose.")] == said(log)
+
+
+def test_a_window_is_what_a_source_said_before(log):
+    """Two sentences back, as they read now, of the same source."""
+    log.take("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
+    texts = ("One.", "Two is longer.", "Three went home.", "Four came.")
+    for i, text in enumerate((*texts[:1], "Two.", *texts[2:])):
+        log.take("city", "test", [Line("test", str(i), text)], now=1000 + i)
+    log.take("city", "test", [Line("test", "1", texts[1])], now=1010)
+
+    heard = {spot.text: log.window(spot) for spot in log.spots("city")}
+
+    assert "Meanwhile elsewhere." == heard.pop("Meanwhile elsewhere.")
+    assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
 
 
 def test_numbers_are_given_once(log):

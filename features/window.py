@@ -1,0 +1,21 @@
+"""What was said around a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Window(NamedTuple):
+    """So many sentences before and after a sentence."""
+
+    before: int
+    after: int
+
+    def of(self, texts: Sequence[str], place: int) -> str:
+        """Return a sentence with what stands around it, in reading order; at either end there is less."""
+        return " ".join(texts[max(0, place - self.before) : place + self.after + 1])
+
+
+FINISHED = Window(before=2, after=2)
+LIVE = Window(before=2, after=0)  # what follows is not known yet
