@@ -123,21 +123,22 @@ def pair_inputs(
     sentence, place = np.nonzero(candidates >= 0)
     claim = candidates[sentence, place]
     measures = X[sentence, place]
+    k = candidates.shape[1]
+    own = (candidates >= 0) & (np.arange(k) < (k if alone is None else alone[:, None]))
     columns = {
         **_direct(measures, claims, claim),
         **_read(measures, measured.same_claim[sentence, place]),
         **_lexical(spoken, claims, (sentence, claim), measures, weights),
         **_agreeing(spoken, claims, sentence, claim),
         **_about(spoken, claims, sentence, claim),
-        **_standing(candidates, X, sentence, place),
+        **_standing(own, X, sentence, place),
     }
     values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
     lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
-    own = np.ones(len(place), bool) if alone is None else place < alone[sentence]
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, own, words)
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, own[sentence, place], words)
 
 
 def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
@@ -247,13 +248,13 @@ def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) ->
     }
 
 
-def _standing(candidates: Ints, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
-    """How far a candidate stands out among those of its sentence: above their mean, and above the best other one."""
-    there = candidates >= 0
+def _standing(own: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
+    """How far a candidate stands out among those that its sentence finds alone, ``own`` (n, k): above their mean, and
+    above the best other one. So what a window finds changes nothing about the others."""
     columns = {
-        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], there),
-        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], there),
-        **{name: _lead(X[:, :, COLUMN[measure]], there) for name, measure in LEADING.items()},
+        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], own),
+        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], own),
+        **{name: _lead(X[:, :, COLUMN[measure]], own) for name, measure in LEADING.items()},
     }
     return {name: column[sentence, place] for name, column in columns.items()}
 
@@ -266,12 +267,12 @@ def _above_mean(values: Floats, there: Mask) -> Floats:
 
 
 def _lead(values: Floats, there: Mask) -> Floats:
-    """Each value less the largest of the others; 0 where there is no other."""
+    """Each value less the largest of the others that are there; 0 where there is no other."""
     shown = np.where(there, values, -np.inf)
     if values.shape[1] < 2:
         return np.zeros(values.shape)
     second, best = np.sort(shown, axis=1)[:, -2:].T[:, :, None]
-    lead = shown - np.where(shown == best, second, best)
+    lead = values - np.where(shown == best, second, best)
     return np.where(np.isfinite(lead), lead, 0.0)
 
 

@@ -1,10 +1,12 @@
 """Which fact-check is about this sentence? Claim retrieval on CheckThat! 2021 task 2B, or on any queries and qrels.
 
-``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--table 3] [--json FILE]``
+``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--context DIR] [--table 3] [--json FILE]``
 
 Without ``--queries``: task 2B's dev queries. The row ``lectern`` is the shipped claim ranker, learnt without the
 debates that the queries come from (an id begins with its debate's name, which begins with its date); where the queries
 come from no debate of the training data, the shipped weights as they are. Claims are ranked among the candidates.
+``--context``: a folder of linked debates (``data/debates``); queries that stand in one are searched with what was said
+around them as well, as in a transcript.
 With ``--table 3``: MAP_inner of the single measures on the seven debates, beside the paper's, over the whole database.
 """
 
@@ -40,11 +42,15 @@ SINGLE = (
 _ID = re.compile(r"(?P<debate>\d{8}\w*)_(?P<line>\d+)")
 
 
-def as_debates(queries: Mapping[str, str], qrels: Qrels) -> tuple[list[Debate], dict[tuple[str, int], str]]:
+def as_debates(
+    queries: Mapping[str, str], qrels: Qrels, context: Sequence[Debate] = ()
+) -> tuple[list[Debate], dict[tuple[str, int], str]]:
     """Return the queries as debates of unknown speakers, and the query's id of each (debate, line).
 
-    An id that names no debate goes to one debate without a date.
+    An id that names no debate goes to one debate without a date. ``context``: debates whose windows queries have that
+    stand in one of their lines.
     """
+    heard = {(d.name, line): window for d in context for line, window in zip(d.lines, d.windows, strict=True)}
     rows: dict[str, list[tuple[int, str]]] = {}
     for number, qid in enumerate(queries, 1):
         match = _ID.fullmatch(qid)
@@ -58,6 +64,7 @@ def as_debates(queries: Mapping[str, str], qrels: Qrels) -> tuple[list[Debate], 
             tuple(queries[qid] for _, qid in entries),
             ("",) * len(entries),
             tuple(Pair(line, claim, linked=True) for line, qid in entries for claim in qrels.get(qid, {})),
+            tuple(heard.get((name, line), queries[qid]) for line, qid in entries) if heard else (),
         )
         for name, entries in rows.items()
     ]
@@ -73,11 +80,13 @@ def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
     return {"system": system, **{name: round(values[name], 4) for name in COLUMNS}}
 
 
-def evaluate(bench: Bench, folder: Path, queries: Mapping[str, str], qrels: Qrels) -> list[dict]:
-    """Return a row for Lectern's claim ranker and for each single measure."""
-    debates, qids = as_debates(queries, qrels)
+def evaluate(
+    bench: Bench, folder: Path, queries: Mapping[str, str], qrels: Qrels, context: Sequence[Debate] = ()
+) -> list[dict]:
+    """Return a row for Lectern's claim ranker and for each single measure. ``context``: as for ``as_debates``."""
+    debates, qids = as_debates(queries, qrels, context)
     tested = [examples.linked(debate, bench.inputs(debate), bench.ids) for debate in debates]
-    ranker = _ranker(bench, folder, {debate.name for debate in debates})
+    ranker = learnt_without(bench, folder, {debate.name for debate in debates})
     scored = {rankers.LECTERN: systems.shipped(tested, lambda _: (), ranker=ranker)}
     scored |= {name: systems.single(tested, name) for name in SINGLE}
     rows = []
@@ -92,7 +101,8 @@ def evaluate(bench: Bench, folder: Path, queries: Mapping[str, str], qrels: Qrel
     return rows
 
 
-def _ranker(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
+def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
+    """Return the claim ranker learnt without some debates; the shipped one where none of them is a training debate."""
     known = {debate.name for debate in data.linked(folder / "debates")}
     if not tested & known:
         return rankers.load(rankers.LECTERN)
@@ -106,6 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_options(parser)
     parser.add_argument("--queries", type=Path, metavar="TSV", help="id and text, without header")
     parser.add_argument("--qrels", type=Path, metavar="TSV", help="id, 0, claim, relevance, without header")
+    around = "transcripts that queries come from: search with what was said around them, too"
+    parser.add_argument("--context", type=Path, metavar="DIR", help=around)
     parser.add_argument("--table", choices=("3",), help="the paper's Table 3 instead")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
@@ -126,7 +138,8 @@ def _rows(options: argparse.Namespace) -> list[dict]:
         queries, qrels = data.read_queries(options.queries), data.read_qrels(options.qrels)
     else:
         queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
-    rows = evaluate(open_bench(options), options.data, queries, qrels)
+    context = data.linked(options.context) if options.context else ()
+    rows = evaluate(open_bench(options), options.data, queries, qrels, context)
     width = max(len(r["system"]) for r in rows)
     print(f"{'system':{width}}  " + "  ".join(f"{c:>6}" for c in COLUMNS))
     for found in rows:

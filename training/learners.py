@@ -96,13 +96,18 @@ def _unread(values: Floats) -> Floats:
 
 
 def order_lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
-    """The values, labels, group and importance of all candidates of the sentences that have a right one."""
+    """The values, labels, group and importance of all candidates of the sentences that have a right one.
+
+    Candidates are those that a sentence finds alone: an order that also learns from what windows find is no better on
+    whole debates, and worse where there is no window, in a search by one sentence.
+    """
     values, right, groups, last = [], [], [], 0
     for example in examples:
         sentence = example.inputs.sentence
-        taught = np.unique(sentence[example.right])
+        alone = example.inputs.alone
+        taught = np.unique(sentence[example.right & alone])
         doubtful = example.judged & ~example.sure  # it may be right as well
-        kept = np.isin(sentence, taught) & ~doubtful
+        kept = np.isin(sentence, taught) & ~doubtful & alone
         values.append(example.inputs.values[kept])
         right.append(example.right[kept])
         groups.append(last + np.searchsorted(taught, sentence[kept]))

@@ -27,20 +27,31 @@ CLAIMS = SimpleNamespace(
 WEIGHTS = WordWeights.of(CLAIMS.statements, least=1)
 
 
-def inputs(text: str = "Unemployment is at 4 percent", speaker: str = "TRUMP", event_day: int = DAY) -> PairInputs:
-    """The pairs of one sentence with all three claims; the second has no article and no title."""
+def inputs(
+    text: str = "Unemployment is at 4 percent",
+    speaker: str = "TRUMP",
+    event_day: int = DAY,
+    *,
+    k: int = 3,
+    alone: int = 3,
+) -> PairInputs:
+    """The pairs of one sentence with the first k of three claims; the second has no article and no title."""
     X = np.zeros((1, 4, 19), np.float32)
     X[0, :3, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
     X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
     X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
     spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
     measured = Measured(X, np.array([[1.5, np.nan, np.nan, np.nan]], np.float32))
-    return pair_inputs(spoken, CLAIMS, np.array([[0, 1, 2, -1]]), measured, WEIGHTS, alone=np.array([2]))
+    found = np.array([[i if i < k else -1 for i in range(4)]])
+    return pair_inputs(spoken, CLAIMS, found, measured, WEIGHTS, alone=np.array([alone]))
 
 
-def test_what_only_the_window_finds_is_marked() -> None:
-    """The first candidates are the sentence's own; all are, if nothing is said of it."""
-    assert inputs().alone.tolist() == [True, True, False]
+def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_others() -> None:
+    """The first candidates are the sentence's own; their inputs are what they would be without it."""
+    heard, unheard = inputs(k=3, alone=2), inputs(k=2, alone=2)
+    assert heard.alone.tolist() == [True, True, False]
+    np.testing.assert_array_equal(heard.values[:2], unheard.values)
+    assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
 
 
 def value(found: PairInputs, name: str, claim: int = 0) -> float:

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from bench.claim_retrieval import as_debates, row
+from bench.data import Debate
 
 
 def test_queries_of_a_debate_get_its_date_and_lines() -> None:
@@ -37,3 +38,12 @@ def test_columns_by_hand() -> None:
 def test_a_query_without_an_answer_in_the_run_counts_zero() -> None:
     """Nothing was found for b."""
     assert row("s", {"a": {"x": 1.0}}, {"a": {"x": 1}, "b": {"y": 1}})["MRR"] == pytest.approx(0.5)
+
+
+def test_a_query_of_a_known_transcript_has_its_window() -> None:
+    """By debate and line; one whose line is not there has itself, and without transcripts there are no windows."""
+    queries = {"20160301_B_0012": "one", "20160301_B_0013": "two"}
+    context = [Debate("20160301_B", 1, (11, 12), ("zero", "one"), ("", ""), (), ("zero one", "zero one"))]
+    (heard,), _ = as_debates(queries, {}, context)
+    (alone,), _ = as_debates(queries, {})
+    assert (heard.windows, alone.windows) == (("zero one", "two"), ())

@@ -17,7 +17,7 @@ from bench.systems import learnt
 from ranking.tiers import Thresholds
 from tests.bench.made import IDS, example
 from training import tier_borders
-from training.learners import Recipe, fit_lectern, fit_max_skip
+from training.learners import Recipe, fit_lectern, fit_max_skip, order_lists
 
 EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
 
@@ -144,3 +144,15 @@ def test_what_is_left_out_has_no_weight(group: str) -> None:
     for model in (ranker.claim_ranker, ranker.order):
         assert not any(weights.coef[left_out].any() for weights in model.kinds)
         assert any(weights.coef[~left_out].any() for weights in model.kinds)
+
+
+def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
+    """A candidate of the window is no line of a list, and a sentence whose right claim is one teaches nothing."""
+    one = EXAMPLES[0]
+    first = np.flatnonzero(one.right)[0]
+    inputs = replace(one.inputs, alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first))
+    before, after = order_lists([one]), order_lists([replace(one, inputs=inputs)])
+    of_first = int((one.inputs.sentence == one.inputs.sentence[first]).sum())
+    lists = int(before[1].sum())
+    assert len(after[0]) == len(before[0]) - of_first - (lists - 1)
+    assert after[1].sum() == lists - 1
