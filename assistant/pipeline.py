@@ -169,7 +169,8 @@ def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool, window: Window)
             "likely": round(thresholds.likely, 6),
             "possible": round(thresholds.possible, 6),
             "nli_candidates": held.profile.nli_candidates,
-            "window": window._asdict(),
+            "sentences_before": window.before,
+            "sentences_after": window.after,
             "matches_shown": held.profile.matches_shown,
         },
     )

@@ -200,9 +200,8 @@ def test_a_search_hears_what_was_said_around_a_sentence(index, monkeypatch):
     kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
     assert 0 < len(kept) < len(TEXTS)
     assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == heard
-    assert [{"before": 2, "after": 2}, {"before": 2, "after": 0}] == [
-        report.manifest.settings["window"] for report in (finished, live)
-    ]
+    told = [[run.manifest.settings[f"sentences_{side}"] for side in ("before", "after")] for run in (finished, live)]
+    assert [[2, 2], [2, 0]] == told
 
 
 @pytest.mark.parametrize("ranker", ["lectern", "ranksvm-max-skip"])
