@@ -27,7 +27,7 @@ import platformdirs
 from assistant.claims.index import ClaimIndex
 from assistant.claims.index import _fingerprint as fingerprint
 from assistant.domain import Sentence, Source, Transcript, VerifiedClaim
-from assistant.measuring import candidates, measure
+from assistant.measuring import candidates, measure, widened
 from assistant.pipeline import check
 from assistant.settings import EMBEDDED
 from assistant.tools import encoders as encoders_of
@@ -38,6 +38,7 @@ from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
 from features.models import Encoders
 from features.weights import embedded_folder
+from features.window import FINISHED
 
 DEBATE = "20180612_Trump_Singapore"
 SLICE = 24  # sentences that the plain libraries read
@@ -114,8 +115,11 @@ def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
 
 def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
     """Return sizes of measuring every sentence of a debate, those too that a check drops, stage by stage."""
+    windows = [FINISHED.of(texts, place) for place in range(len(texts))]
     vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
-    rows = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))
+    of_windows = clock("all windows: encoded", lambda: encoders.sbert.encode(windows))
+    own = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))
+    rows = clock("all windows: candidates", lambda: widened(own, windows, of_windows, index))
     X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows)).X
     read_by_nli = int((X[..., COLUMN["nli_neutral"]] > 0).sum())
     return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
