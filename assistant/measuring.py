@@ -99,10 +99,12 @@ def widened(
     Fact-Checked Claims, Findings NAACL 2022; there the window is an input of the ranker, here it searches only.
     """
     further = candidates(windows, vectors, index, allowed=allowed, depths=BY_WINDOW)
-    rows = zip(found, further, strict=True)
-    return padded(
-        [np.concatenate((own[own >= 0], new[(new >= 0) & ~np.isin(new, own) & (own >= 0).any()])) for own, new in rows]
-    )
+    joined = []
+    for row, new in zip(found, further, strict=True):
+        own = row[row >= 0]
+        more = new[(new >= 0) & ~np.isin(new, own)] if len(own) else own
+        joined.append(np.concatenate((own, more)))
+    return padded(joined)
 
 
 def measure(

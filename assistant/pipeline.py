@@ -65,7 +65,7 @@ def check(
     spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
     texts = [sent.text for sent in transcript]
-    heard = [windows[i] if windows else FINISHED.of(texts, i) for i in kept]
+    heard = [FINISHED.of(texts, i) if windows is None else windows[i] for i in kept]
     vectors, candidates, alone, measured = _measured(spoken, heard, index, held, allowed, tell)
     inputs, ranking = ranked(spoken, index, held, candidates, measured, alone=alone)
 
@@ -81,7 +81,7 @@ def check(
             reason = held.checkworthiness.dropped_reason(sent, worth, threshold=held.worthiness_threshold)
             checked.append(CheckedSentence(sent, worth, False, reason))
     warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
-    manifest = _manifest(held, index, as_of_event, LIVE if windows else FINISHED)
+    manifest = _manifest(held, index, as_of_event, FINISHED if windows is None else LIVE)
     return Report(transcript, tuple(checked), manifest, warnings)
 
 
