@@ -7,6 +7,8 @@ PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
 TORCH       ?= 2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 PORT    ?= 8501
+# Tests run in so many processes, a file in one of them, each with one thread for the models. `make test WORKERS=0`: in one.
+WORKERS ?= 2
 DATA    ?= data
 export HF_HUB_OFFLINE ?= 1
 export TRANSFORMERS_OFFLINE ?= 1
@@ -25,7 +27,7 @@ run: $(VENV)/.run ## index the sample fact-checks and open the app on http://loc
 	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address 127.0.0.1 --browser.gatherUsageStats false
 
 test: $(VENV)/.dev ## run the tests, with coverage
-	@$(PY) -m pytest --cov --cov-report=term:skip-covered $(PYTEST_FLAGS)
+	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term:skip-covered $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev ## style and types
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy

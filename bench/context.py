@@ -112,7 +112,8 @@ def as_read(one: Searched, *, further: bool, around: bool) -> Example:
     kept = np.ones(len(inputs), bool) if further else one.alone
     values = np.hstack([inputs.values, one.around]) if around else inputs.values
     columns = {
-        name: getattr(inputs, name)[kept] for name in ("measures", "sentence", "claim", "place", "kind", "lifts")
+        name: getattr(inputs, name)[kept]
+        for name in ("measures", "sentence", "claim", "place", "kind", "lifts", "alone")
     }
     names = (*inputs.names, *AROUND) if around else inputs.names
     made = replace(inputs, names=names, values=values[kept], **columns)
