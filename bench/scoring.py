@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bench.examples import Example
 from bench.gold import NO_SLIPS, Gold, Slips, item
-from ranking import metrics
+from ranking import metrics, significance
 from ranking.metrics import Run
 
 Floats = NDArray[np.floating]
@@ -43,11 +43,33 @@ def row(
     ``ids`` (m,): the claims' ids by position. Only the claims of relevant sentences are looked at.
     """
     run, claim_run = runs(examples, scores, gold, ids)
-    places = {
+    return columns(system, run, _places(claim_run, gold), gold, slips=slips)
+
+
+def by_depth(
+    examples: Sequence[Example], scores: Mapping[str, Scores], gold: Gold, ids: Floats, depths: Iterable[int]
+) -> Iterable[tuple[float, ...]]:
+    """Yield (r, MAP_0^r, MAP_H^r, low, high) of one system: the last two are the 95 % interval of MAP_H^r."""
+    run, claim_run = runs(examples, scores, gold, ids)
+    places = _places(claim_run, gold)
+    for r in depths:
+        settled = gold.found(_settled(places, r))
+        measured = metrics.sentence_measures(run, gold.sentences, settled)
+        topics = []
+        for e in examples:
+            lines, name = [str(line) for line in e.debate.lines], e.debate.name
+            relevant, right = (np.isin(lines, list(of.get(name, ()))) for of in (gold.sentences, settled))
+            if relevant.any():
+                topics.append((np.stack((scores[name].sentences, right)), relevant))
+        yield r, measured["MAP_0"], measured["MAP_H"], *significance.bootstrap(topics, significance.average_precision_h)
+
+
+def _places(claim_run: Run, gold: Gold) -> Places:
+    """For each relevant sentence the places from 1 of those of its right claims that were found."""
+    return {
         i: [place for place, claim in enumerate(metrics.ordered(found), 1) if claim in gold.claims[i]]
         for i, found in claim_run.items()
     }
-    return columns(system, run, places, gold, slips=slips)
 
 
 def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips = NO_SLIPS) -> dict:

@@ -34,9 +34,11 @@ from bench.scoring import Scores
 from bench.systems import Scored
 from bench.tasks import Task, linked_debates, the_seven
 from ranking import significance
+from training import cards
 
 System = tuple[str, Callable[[Sequence[Example], systems.Training], Scored]]
 Scorings = dict[str, dict[bool, Scored]]  # by system, in both settings (True: as of the event)
+CURVE = (1, 2, 3, 5, 10, 20, 50)
 SLIPS = {slip.name.replace("_", "-"): slip.name for slip in fields(Slips)}
 TABLES = {"5": tables.table_5, "6": tables.table_6}
 
@@ -94,6 +96,18 @@ def run(task: Task, rows: Sequence[System], bench: Bench, slips: Slips) -> tuple
     return found, scored
 
 
+def write_curve(task: Task, scored: Scorings, bench: Bench, path: Path) -> None:
+    """Write and draw how Lectern fares by how many of a sentence's first claims are looked at."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    heads = ("claims", "MAP_0", "MAP_H", "MAP_H low", "MAP_H high")
+    for row in scoring.by_depth(
+        task.tested[False], scored[rankers.LECTERN][False], task.golds[""][False], bench.ids, CURVE
+    ):
+        cards.append_row(path, heads, np.round(row, 4).tolist())
+    cards.draw_curve(path, over="claims")
+
+
 def compare(task: Task, scored: Scorings, first: str, second: str) -> dict[str, dict[str, object]]:
     """Return and print how sure the MAP of two systems and their difference are, in both settings."""
     found: dict[str, dict[str, object]] = {}
@@ -142,6 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs"
     )
+    curve = "write and draw Lectern's MAP_0^r and MAP_H^r by r"
+    parser.add_argument("--curve", type=Path, metavar="CSV", help=curve)
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     if options.one_in < 1 or (options.one_in > 1 and not options.debates):
@@ -171,6 +187,8 @@ def _found(options: argparse.Namespace) -> dict[str, object]:
         task = the_seven(bench, options.data, slips, links=True)
         wanted = main_systems(options.kernels, task.tested[True])
     rows, scored = run(task, without_systems(options.without) if options.without else wanted, bench, slips)
+    if options.curve:
+        write_curve(task, scored, bench, options.curve)
     others = [f"without {group}" for group in options.without] or [rankers.RANKSVM] * options.significance
     return {"rows": rows, "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others}}
 

@@ -31,6 +31,16 @@ def average_precision(scores: Floats, relevant: Mask) -> float:
     return float((np.arange(1, len(places) + 1) / places).mean()) if len(places) else 0.0
 
 
+def average_precision_h(scores: Floats, relevant: Mask) -> float:
+    """Return AP_H of one topic's items: scores (2, n) are theirs and, above 0, which come with a right claim.
+
+    Source: as ``ranking.metrics.average_precision_h``.
+    """
+    hit = (relevant & (scores[1] > 0))[np.argsort(-scores[0], kind="stable")]
+    places = np.flatnonzero(hit) + 1
+    return float((np.arange(1, len(places) + 1) / places).sum() / max(relevant.sum(), 1))
+
+
 def bootstrap(
     topics: Sequence[tuple[Floats, Mask]],
     statistic: Callable[[Floats, Mask], float] = average_precision,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -60,6 +61,21 @@ def test_two_systems_are_compared_in_both_settings(task: Task, found, capsys: py
     assert one["interval"].low <= one["difference"] <= one["interval"].high
     assert 0 < one["p, sentences"] <= 1 and one["p, transcripts"] == pytest.approx(2 / 16)
     assert "p, transcripts" in capsys.readouterr().out
+
+
+def test_a_curve_by_claims_looked_at_goes_through_the_rows(task: Task, found, tmp_path: Path) -> None:
+    """MAP_0 and MAP_H do not fall with more claims, agree with the table at 1 and 3, and MAP_H lies in its interval."""
+    rows, scored = found
+    sentence_ranking.write_curve(task, scored, SimpleNamespace(ids=IDS), tmp_path / "map-h.csv")
+    head, *lines = (tmp_path / "map-h.csv").read_text("utf-8").splitlines()
+    values = {int(float(line.split(",")[0])): [float(v) for v in line.split(",")[1:]] for line in lines}
+    assert head == "claims,MAP_0,MAP_H,MAP_H low,MAP_H high" and list(values) == list(sentence_ranking.CURVE)
+    for r in (1, 3):
+        assert values[r][:2] == pytest.approx([rows[0][f"MAP_0_{r}"], rows[0][f"MAP_H_{r}"]], abs=1e-4)
+    for column in (0, 1):
+        assert sorted(v[column] for v in values.values()) == [v[column] for v in values.values()]
+    assert all(low <= middle <= high for _, middle, low, high in values.values())
+    assert (tmp_path / "map-h.png").exists()
 
 
 def test_a_system_does_not_differ_from_itself(task: Task, found) -> None:

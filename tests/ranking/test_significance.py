@@ -83,3 +83,14 @@ def test_average_precision_is_that_of_the_metrics() -> None:
     qrels = {str(i): int(yes) for i, yes in enumerate(relevant)}
     assert s.average_precision(scores, relevant) == pytest.approx(metrics.average_precision(run, qrels))
     assert s.average_precision(scores, np.zeros(4, bool)) == 0.0
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans(), st.booleans()), min_size=1, max_size=12))
+def test_average_precision_h_is_that_of_the_metrics(items: list[tuple[int, bool, bool]]) -> None:
+    """Only relevant items with a right claim are hits; ties in reading order."""
+    scores, relevant, right = (np.array(column) for column in zip(*items, strict=True))
+    run = {str(i): float(score) for i, score in enumerate(scores)}
+    qrels = {str(i): int(yes) for i, yes in enumerate(relevant)}
+    found = {str(i) for i, yes in enumerate(right) if yes}
+    expected = metrics.average_precision_h(run, qrels, found)
+    assert s.average_precision_h(np.stack((scores.astype(float), right)), relevant) == pytest.approx(expected)
