@@ -21,6 +21,7 @@ from features.spec import Floats
 NLI_BATCH = 512  # pairs between two reports of progress
 _NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Candidates = NDArray[np.int32]
+Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), and BERTScore's token states of each text
 Progress = Callable[[str, int, int], None]
 
 
@@ -114,10 +115,11 @@ def measure(
     candidates: Candidates,
     *,
     nli_candidates: int = 15,
+    encoded: Encoded | None = None,
     progress: Progress | None = None,
 ) -> Measured:
     """Return the 19 measures of each sentence with its own candidates: ``compare``, then ``read``."""
-    X = compare(texts, index, encoders, candidates, progress=progress)
+    X = compare(texts, index, encoders, candidates, encoded=encoded, progress=progress)
     return read(texts, index, encoders, candidates, X, nli_candidates=nli_candidates, progress=progress)
 
 
@@ -127,18 +129,20 @@ def compare(
     encoders: Encoders,
     candidates: Candidates,
     *,
+    encoded: Encoded | None = None,
     progress: Progress | None = None,
 ) -> Floats:
     """Return all measures but NLI's, which are 0: (n, k, 19) in the catalogue's order.
 
     A measure is 0 where there is no candidate and where the claim lacks the field. Nothing depends on the other
-    sentences. ``progress`` is told (the family in hand, done, total), counted in pairs.
+    sentences. ``encoded``: what ``encoders.read`` gives of the texts, where it is known. ``progress`` is told (the
+    family in hand, done, total), counted in pairs.
     """
     report = progress or (lambda *_: None)
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     if not candidates.size:
         return X
-    vectors, states = encoders.read(texts)
+    vectors, states = encoded or encoders.read(texts)
     pairs = int((candidates >= 0).sum())
     report("bm25", 0, pairs)
     for field in ("statement", "title", "body"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 import numpy as np
@@ -64,25 +64,29 @@ def check(
     worthiness, kept = _worthy(transcript, held, tell)
     spoken = _spoken(transcript, worthiness, kept)
     allowed = _checked_before(index, transcript.event_date) if as_of_event else None
-    texts = [sent.text for sent in transcript]
-    heard = [FINISHED.of(texts, i) if windows is None else windows[i] for i in kept]
-    vectors, candidates, alone, measured = _measured(spoken, heard, index, held, allowed, tell)
-    inputs, ranking = ranked(spoken, index, held, candidates, measured, alone=alone)
+    window = FINISHED if windows is None else LIVE
+    around = window.each([sent.text for sent in transcript]) if windows is None else windows
+    vectors, inputs, ranking = _matched(spoken, [around[i] for i in kept], index, held, allowed, tell)
 
     shown, nli = held.profile.matches_shown, held.encoders.nli
     matcher = Matcher(index, spoken, vectors, inputs, ranking, shown, held.explainers, held.relater, nli)
     ranks = {int(kept[place]): rank for rank, place in enumerate(ranking.order(), 1)}
-    places = {int(i): place for place, i in enumerate(kept)}
-    checked = []
+    checked = tuple(_checked(transcript, worthiness, ranks, matcher, held))
+    warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
+    return Report(transcript, checked, _manifest(held, index, as_of_event, window), warnings)
+
+
+def _checked(
+    transcript: Transcript, worthiness: Floats, ranks: Mapping[int, int], matcher: Matcher, held: Tools
+) -> Iterator[CheckedSentence]:
+    """Yield every sentence in reading order. ``ranks``: those of the kept ones, by their place in the transcript."""
+    places = {i: place for place, i in enumerate(sorted(ranks))}
     for i, (sent, worth) in enumerate(zip(transcript, worthiness.tolist(), strict=True)):
         if i in places:
-            checked.append(matcher.checked(sent, worth, places[i], ranks[i]))
+            yield matcher.checked(sent, worth, places[i], ranks[i])
         else:
             reason = held.checkworthiness.dropped_reason(sent, worth, threshold=held.worthiness_threshold)
-            checked.append(CheckedSentence(sent, worth, False, reason))
-    warnings = (*transcript.warnings, *_database_warnings(index, transcript.event_date))
-    manifest = _manifest(held, index, as_of_event, FINISHED if windows is None else LIVE)
-    return Report(transcript, tuple(checked), manifest, warnings)
+            yield CheckedSentence(sent, worth, False, reason)
 
 
 def ranked(
@@ -113,13 +117,14 @@ def _spoken(transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
     )
 
 
-def _measured(
+def _matched(
     spoken: Spoken, heard: Sequence[str], index: ClaimIndex, held: Tools, allowed: Mask | None, tell: Progress
-) -> tuple[Floats, Ints, Ints, Measured]:
-    """Return the sentences' SBERT vectors (n, d), their candidates (n, k), those of what was ``heard`` around them too,
-    how many of these they find alone (n,), and the measures."""
+) -> tuple[Floats, PairInputs, Ranking]:
+    """Return the sentences' SBERT vectors (n, d), and the inputs and ranking of their pairs with the candidates that
+    they, or what was ``heard`` around them, find."""
     tell("searching the fact-checks", 0, len(spoken.texts))
-    vectors = held.encoders.sbert.encode(spoken.texts)
+    encoded = held.encoders.read(spoken.texts)
+    vectors = encoded[0]
     own = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
     candidates = measuring.widened(own, heard, held.encoders.sbert.encode(heard), index, allowed=allowed)
     measured = measuring.measure(
@@ -128,10 +133,11 @@ def _measured(
         held.encoders,
         candidates,
         nli_candidates=held.profile.nli_candidates,
+        encoded=encoded,
         progress=lambda stage, done, total: tell(STAGES.get(stage, stage), done, total),
     )
     tell("ranking", 0, len(spoken.texts))
-    return vectors, candidates, (own >= 0).sum(axis=1), measured
+    return vectors, *ranked(spoken, index, held, candidates, measured, alone=(own >= 0).sum(axis=1))
 
 
 def _teller(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
@@ -169,8 +175,8 @@ def _manifest(held: Tools, index: ClaimIndex, as_of_event: bool, window: Window)
             "likely": round(thresholds.likely, 6),
             "possible": round(thresholds.possible, 6),
             "nli_candidates": held.profile.nli_candidates,
-            "sentences_before": window.before,
-            "sentences_after": window.after,
+            "searched_with_sentences_before": window.before,
+            "searched_with_sentences_after": window.after,
             "matches_shown": held.profile.matches_shown,
         },
     )

@@ -131,7 +131,7 @@ def _debate(name: str, rows: Sequence[Mapping[str, Any]], pairs: Sequence[Pair])
         texts,
         tuple(row.get("speaker") or "" for row in rows),
         tuple(pairs),
-        tuple(FINISHED.of(texts, place) for place in range(len(texts))),
+        tuple(FINISHED.each(texts)),
     )
 
 

@@ -115,7 +115,7 @@ def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
 
 def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
     """Return sizes of measuring every sentence of a debate, those too that a check drops, stage by stage."""
-    windows = [FINISHED.of(texts, place) for place in range(len(texts))]
+    windows = FINISHED.each(texts)
     vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
     of_windows = clock("all windows: encoded", lambda: encoders.sbert.encode(windows))
     own = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))

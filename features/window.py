@@ -16,6 +16,10 @@ class Window(NamedTuple):
         """Return a sentence with what stands around it, in reading order; at either end there is less."""
         return " ".join(texts[max(0, place - self.before) : place + self.after + 1])
 
+    def each(self, texts: Sequence[str]) -> list[str]:
+        """Return ``of`` for every sentence, in order."""
+        return [self.of(texts, place) for place in range(len(texts))]
+
 
 FINISHED = Window(before=2, after=2)
 LIVE = Window(before=2, after=0)  # what follows is not known yet

@@ -29,10 +29,11 @@ _COUNT = rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS})*(?:[ -]and a half)?)(?:-plus|
 _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"
-_NOT_MORE = r"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|people|jobs|votes|pages)\b)"
+_COUNTED_ALWAYS = "people|jobs|votes|pages"
+_NOT_MORE = rf"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|{_COUNTED_ALWAYS})\b)"
 # Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still a year.
 _COUNTED = re.compile(
-    r"(?: \w+)? (?:people|jobs|votes|workers|employees|cases|deaths|murders|families|households|troops|soldiers|"
+    rf"(?: \w+)? (?:{_COUNTED_ALWAYS}|workers|employees|cases|deaths|murders|families|households|troops|soldiers|"
     r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|patients|officers|"
     r"children|kids|women|men|americans|citizens|voters|members|homes|houses|schools|companies|businesses|plants|cars|"
     r"guns|miles|feet|acres|pounds|tons|gallons|barrels|calories|hours|days|weeks|months|years|times)\b",

@@ -200,7 +200,8 @@ def test_a_search_hears_what_was_said_around_a_sentence(index, monkeypatch):
     kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
     assert 0 < len(kept) < len(TEXTS)
     assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == heard
-    told = [[run.manifest.settings[f"sentences_{side}"] for side in ("before", "after")] for run in (finished, live)]
+    names = [f"searched_with_sentences_{side}" for side in ("before", "after")]
+    told = [[run.manifest.settings[name] for name in names] for run in (finished, live)]
     assert [[2, 2], [2, 0]] == told
 
 
