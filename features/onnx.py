@@ -88,8 +88,14 @@ def cache_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError:  # read-only or full: the graph is written again in every process
-        return Path(tempfile.mkdtemp(prefix="lectern-"))
+        return Path(_own_folder().name)
     return folder
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a temporary folder of this process, removed with what is in it when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="lectern-", ignore_cleanup_errors=True)
 
 
 def other_heads(weights: str) -> tuple[str, ...]:

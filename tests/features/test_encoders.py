@@ -1,6 +1,9 @@
 """Encoders: exactness, batches, blanks, poolings, and models that transformers loads."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -110,11 +113,19 @@ def test_a_half_written_graph_is_never_seen(tmp_path, monkeypatch):
     assert [] == list((tmp_path / "cache").iterdir())
 
 
-def test_a_read_only_home_still_works(tmp_path, monkeypatch):
-    """Where no cache can be kept, the graph goes to a temporary folder."""
+def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
+    """Where no cache can be kept, graphs go to one temporary folder, which is gone when the process ends."""
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path / "file"))
-    assert b"graph" == cached("0" * 64, lambda path: path.write_bytes(b"graph")).read_bytes()
+    (tmp_path / "temporary").mkdir()
+    code = (
+        "from features.onnx import cached\n"
+        "paths = [cached(key * 64, lambda path: path.write_bytes(b'graph')) for key in '01']\n"
+        "print([path.read_bytes() for path in paths], len({path.parent for path in paths}))"
+    )
+    env = os.environ | {"LECTERN_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "temporary")}
+    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert "[b'graph', b'graph'] 1" == ran.stdout.strip()
+    assert [] == list((tmp_path / "temporary").iterdir())
 
 
 def test_the_head_adds_its_network_to_the_trunk(minilm, simcse_head):
