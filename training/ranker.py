@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import LecternError
+from assistant.errors import LecternError, ModelUnavailable
 from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
 from assistant.tiering import conflicting
 from bench import systems
@@ -70,7 +70,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     thresholds = tier_borders.borders(found, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
-        ranker, thresholds = _as_sure(ranker, thresholds)
+        ranker, thresholds = as_sure(ranker, thresholds)
     card = {
         "what": _WHAT[name],
         "data": DATA,
@@ -85,9 +85,16 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     return card
 
 
-def _as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
-    """What *likely* goes by, and where it begins, are learnt by ``training.sureness``: those that ship stay."""
-    there = load(LECTERN)
+def as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
+    """What *likely* goes by, and where it begins, are learnt by ``training.sureness``: those that ship stay.
+
+    Those that read other inputs than there are now cannot: *likely* goes by the score until they are learnt anew.
+    """
+    try:
+        there = load(LECTERN)
+    except ModelUnavailable as error:
+        print(f"{error}\nRun training.sureness next.", file=sys.stderr)
+        return ranker, thresholds
     if not isinstance(there, PairsFirst) or there.sureness is None:
         return ranker, thresholds
     return replace(ranker, sureness=there.sureness), thresholds._replace(likely=there.thresholds.likely)

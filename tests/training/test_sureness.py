@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assistant.errors import ModelUnavailable
 from assistant.pairs import NAMES, SIGNS
 from assistant.rankers import LECTERN, PairsFirst, load
 from bench.examples import Example
 from tests.bench.made import IDS, example
+from training import ranker as ranker_training
 from training import sureness
 
 EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
@@ -61,3 +63,19 @@ def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
     assert written.order.to_json() == shipped.order.to_json()
     assert written.sureness.kinds[0].coef == pytest.approx(ranker.kinds[0].coef)
     assert not list(tmp_path.glob("*.new"))
+
+
+def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> None:
+    """A ranker learnt anew keeps it; where what ships is for other inputs, the score decides until it is, too."""
+    shipped = load(LECTERN)
+    assert isinstance(shipped, PairsFirst)
+    fresh, thresholds = replace(shipped, sureness=None), shipped.thresholds._replace(likely=9.0)
+    kept, border = ranker_training.as_sure(fresh, thresholds)
+    assert kept.sureness is not None and border == shipped.thresholds
+
+    def refuse(name: str) -> None:
+        raise ModelUnavailable(f"the ranker {name} cannot be loaded (the weights are for other inputs).")
+
+    monkeypatch.setattr(ranker_training, "load", refuse)
+    assert (fresh, thresholds) == ranker_training.as_sure(fresh, thresholds)
+    assert "Run training.sureness next." in capsys.readouterr().err
