@@ -2,7 +2,7 @@
 
 import sys
 
-from assistant.cli import main
+from assistant.commands.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

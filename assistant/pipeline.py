@@ -8,19 +8,20 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant import __version__, measuring, tools
+from assistant import __version__
+from assistant.check import measuring, tools
+from assistant.check.matching import Matcher
+from assistant.check.measuring import Measured
+from assistant.check.opening import as_index, build_index, open_index
+from assistant.check.pairs import PairInputs, Spoken, pair_inputs
+from assistant.check.rankers import Ranking
+from assistant.check.tiering import Days, capped
+from assistant.check.tools import Tools
 from assistant.claims.index import ClaimIndex
-from assistant.claims.opening import as_index, build_index, open_index
 from assistant.claims.store import ClaimStore
-from assistant.domain import CheckedSentence, Manifest, Report, Transcript, VerifiedClaim
-from assistant.errors import Cancelled, SettingsError
-from assistant.matching import Matcher
-from assistant.measuring import Measured
-from assistant.pairs import PairInputs, Spoken, pair_inputs
-from assistant.rankers import Ranking
-from assistant.settings import EMBEDDED, Profile, load_profile
-from assistant.tiering import Days, capped
-from assistant.tools import Tools
+from assistant.ground.domain import CheckedSentence, Manifest, Report, Transcript, VerifiedClaim
+from assistant.ground.errors import Cancelled, SettingsError
+from assistant.ground.settings import EMBEDDED, Profile, load_profile
 from features.window import FINISHED, LIVE, Window
 
 __all__ = ["build_index", "check", "open_index"]

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.rankers import PairsFirst
+from assistant.check.rankers import PairsFirst
 from bench import data
 from bench.evidence import cell
 from bench.examples import Example
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from bench.tasks import linked_examples
+from features.articles.mtm import Mtm, load
 from ranking.claim_ranker import fit_order
-from ranking.mtm import Mtm, load
 from training.learners import Recipe, fit_lectern
 from training.mtm import MODELS
 from training.mtm_data import untaught_debates

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from bench import article_systems as systems
+from features.articles.mtm import load
+from features.articles.mtm.files import card
 from ranking import metrics
-from ranking.mtm import load
-from ranking.mtm.files import card
 from training import mtm_space
 from training.evidence_scores import interval
 from training.mtm import MODELS, special

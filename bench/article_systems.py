@@ -15,10 +15,10 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from features.articles.mtm import files
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.model import Mtm
 from features.spec import EMBEDDED, ModelSpec
-from ranking.mtm import files
-from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.model import Mtm
 from ranking.ranksvm import RankSVM
 from training.mtm import MODELS, network, special
 from training.mtm_loop import Learner, Read, Recipe, settle

@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from assistant import rankers
-from assistant.errors import LecternError
-from assistant.settled import left, settled_parts
-from assistant.tiering import capped
+from assistant.check import rankers
+from assistant.check.tiering import capped
+from assistant.explain.settled import left, settled_parts
+from assistant.ground.errors import LecternError
 from bench import data
 from bench.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
 from bench.confusers import Confuser, as_debate, shuffled, table, usable, words_of

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from bench.examples import Example
 from bench.measures import Bench
 from bench.opening import add_options, open_bench

@@ -19,8 +19,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assistant import rankers
-from assistant.errors import LecternError
+from assistant.check import rankers
+from assistant.ground.errors import LecternError
 from bench import data, examples, systems, tables
 from bench.data import Debate, Pair, Qrels
 from bench.measures import Bench

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from assistant.claims.ratings import classify
-from assistant.domain import VerifiedClaim
+from assistant.ground.domain import VerifiedClaim
 from bench.data import read_jsonl
 
 PUBLISHER = "PolitiFact"

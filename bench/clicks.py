@@ -28,7 +28,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assistant.domain import Report
+from assistant.ground.domain import Report
 from assistant.reports import json as archive
 
 ROOT = Path(__file__).parent.parent

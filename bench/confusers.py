@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from assistant import rankers
-from assistant.errors import LecternError
-from assistant.tiering import capped
+from assistant.check import rankers
+from assistant.check.tiering import capped
+from assistant.ground.errors import LecternError
 from bench import data
 from bench.confusions import MUST, MUST_NOT, Words
 from bench.measures import Bench

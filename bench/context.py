@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import LecternError
-from assistant.measuring import Measured, candidates, compare, read, widened
-from assistant.pairs import SIGNS, Spoken, pair_inputs
+from assistant.check.measuring import Measured, candidates, compare, read, widened
+from assistant.check.pairs import SIGNS, Spoken, pair_inputs
+from assistant.ground.errors import LecternError
 from bench import data, examples
 from bench.data import Debate, cached
 from bench.evidence import cell

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from features.window import FINISHED
 from training.data import SEVEN_DEBATES
 

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.cli import parser
+from assistant.commands.cli import parser
 from features.catalogue import MEASURES
 
 DOCS = Path(__file__).parent.parent / "docs"

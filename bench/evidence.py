@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ranking.evidence import EvidenceScorer
+from features.articles.evidence import EvidenceScorer
 from training.evidence import Recipe, held_out, make_lists, trained, training_examples
 from training.evidence_data import Article, politihop
 from training.evidence_lists import List

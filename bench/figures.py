@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from bench import data
 from bench.confusers import table, words_of
 from bench.confusions import other_figure, other_year, rounding

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from features.articles.mtm import load, selection
+from features.articles.mtm.model import Mtm
 from features.bm25 import BM25
-from ranking.mtm import load, selection
-from ranking.mtm.model import Mtm
 from training.data import rows
 from training.mtm_data import Articles, Query, debate_sentences, drawn, politifact, statements, tweeted
 from training.sentence_scores import sentence_vectors

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from bench import data, examples
 from bench.claim_retrieval import as_debates, learnt_without
 from bench.data import Debate

@@ -30,7 +30,9 @@ from typing import Any
 import numpy as np
 import platformdirs
 
+from assistant.check.tools import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
+from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
 from assistant.live.cutting import Style, cut
 from assistant.live.engine import Engine
@@ -38,8 +40,6 @@ from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.file import FileSource
-from assistant.settings import EMBEDDED
-from assistant.tools import encoders as encoders_of
 from bench.data import Debate, others
 
 EVENT = Event("bench", "Bench", date(2020, 10, 22))

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.rankers import Pooling, scale
+from assistant.check.rankers import Pooling, scale
 from bench.data import Debate, cached
 from bench.measures import code_digest
 from bench.whole import PLACED, Whole

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from platformdirs import user_cache_dir
 
-from assistant import checkworthiness
+from assistant.check import checkworthiness
 from assistant.claims.index import ClaimIndex
-from assistant.domain import VerifiedClaim
-from assistant.settings import EMBEDDED
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.settings import EMBEDDED
 from bench.claims import politifact
 from bench.data import others
 from bench.measures import Bench

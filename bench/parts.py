@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from bench import data
 from bench.confusers import table
 from bench.shares import Share

@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from features.articles.mtm import load, memory, selection
+from features.articles.mtm.model import Mtm
 from features.bm25 import FUNCTION_WORDS
-from ranking.mtm import load, memory, selection
-from ranking.mtm.model import Mtm
 from training.mtm import MODELS
 from training.mtm_data import Query, drawn, word_pieces
 from training.mtm_samples import Library, library

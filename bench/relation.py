@@ -23,16 +23,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant import key_sentences
 from assistant.claims.index import ClaimIndex
-from assistant.domain import Relation
-from assistant.relating import Relater
-from assistant.settings import EMBEDDED
+from assistant.explain import key_sentences
+from assistant.explain.relating import Relater
+from assistant.ground.domain import Relation
+from assistant.ground.settings import EMBEDDED
+from features.articles.evidence.reading import Floats
+from features.articles.relation import READ, RELATIONS, RelationNetwork, calibrated
+from features.articles.relation.network import WEIGHTS
 from features.nli import load_nli
 from features.weights import read_card
-from ranking.evidence.reading import Floats
-from ranking.relation import READ, RELATIONS, RelationNetwork, calibrated
-from ranking.relation.network import WEIGHTS
 from training import relation_data as source
 from training.evidence_scores import interval
 from training.evidence_weak import open_index

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant import pipeline, tools, transcripts
+from assistant import pipeline, transcripts
+from assistant.check import tools
+from assistant.check.opening import as_index
 from assistant.claims.importers import read_claims
-from assistant.claims.opening import as_index
-from assistant.domain import CheckedSentence, Report, Tier, VerifiedClaim
-from assistant.settings import RANKERS, load_profile
+from assistant.ground.domain import CheckedSentence, Report, Tier, VerifiedClaim
+from assistant.ground.settings import RANKERS, load_profile
 
 ROOT = Path(__file__).parent.parent
 CLAIMS = ROOT / "sample_claims" / "samples.jsonl"

@@ -23,8 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant import rankers
-from assistant.errors import LecternError
+from assistant.check import rankers
+from assistant.ground.errors import LecternError
 from bench import counting, data, scoring, systems, tables
 from bench.examples import Example
 from bench.gold import Slips

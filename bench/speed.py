@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 import platformdirs
 
+from assistant.check.measuring import candidates, measure, widened
+from assistant.check.tools import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
 from assistant.claims.index import _fingerprint as fingerprint
-from assistant.domain import Sentence, Source, Transcript, VerifiedClaim
-from assistant.measuring import candidates, measure, widened
+from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
-from assistant.settings import EMBEDDED
-from assistant.tools import encoders as encoders_of
 from bench.claims import politifact
 from bench.data import Debate, seven
 from features import bertscore, embedding

@@ -2,7 +2,7 @@
 
 ``python -m bench.stance --data DIR``: over the judged pairs of the seven debates that are candidates, each debate
 ranked by what the others taught; agree is repeats, disagree is contradicts, every other label is unclear. Nothing was
-chosen on these labels: a shown match repeats its claim unless words stand against it (``assistant.tiering``).
+chosen on these labels: a shown match repeats its claim unless words stand against it (``assistant.check.tiering``).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
-from assistant.domain import Stance
-from assistant.errors import LecternError
-from assistant.rankers import Ranking
-from assistant.tiering import capped
+from assistant.check.rankers import Ranking
+from assistant.check.tiering import capped
+from assistant.ground.domain import Stance
+from assistant.ground.errors import LecternError
 from bench import systems
 from bench.examples import Example
 from bench.measures import Bench

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from assistant.pairs import LEADING, NAMES
-from assistant.rankers import MaxSkip, PairsFirst, Pooling, Ranker
+from assistant.check.pairs import LEADING, NAMES
+from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, Ranker
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap
 from features.catalogue import COLUMN

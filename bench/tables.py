@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assistant.rankers import RANKSVM, Pooling
+from assistant.check.rankers import RANKSVM, Pooling
 from bench import data, gold, published, scoring
 from bench.gold import NO_SLIPS, Gold, Slips, item
 from bench.measures import Bench

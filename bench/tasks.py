@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from assistant.domain import RatingClass
+from assistant.ground.domain import RatingClass
 from bench import data, examples, gold
 from bench.data import Debate
 from bench.examples import Example

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.domain import RatingClass
-from assistant.measuring import compare
+from assistant.check.measuring import compare
+from assistant.ground.domain import RatingClass
 from bench.articles import KEPT, scan
 from bench.data import PAPER_CLAIMS, Debate, cached
 from bench.measures import Bench, code_digest

@@ -14,8 +14,8 @@ import pytest
 
 from assistant import reports
 from assistant.claims.store import ClaimStore
-from assistant.decisions import DecisionStore
 from assistant.reports import json as archive
+from assistant.review.decisions import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli import parser
+from assistant.commands.cli import parser
 from bench import docs
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,8 @@ import pytest
 
 from assistant import transcripts
 from assistant.claims.importers import read_claims
-from assistant.domain import VerifiedClaim
-from assistant.sentences import split
+from assistant.ground.domain import VerifiedClaim
+from assistant.transcripts.sentences import split
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_claims" / "samples.jsonl"

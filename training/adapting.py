@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from assistant.pairs import ARTICLE, NAMES, SIGNS, PairInputs
-from assistant.rankers import PairsFirst
+from assistant.check.pairs import ARTICLE, NAMES, SIGNS, PairInputs
+from assistant.check.rankers import PairsFirst
 from ranking.claim_ranker import ClaimRanker, Weights
 
 Floats = NDArray[np.floating]

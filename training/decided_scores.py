@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.rankers import TIERS, PairsFirst
-from assistant.tiering import capped
+from assistant.check.rankers import TIERS, PairsFirst
+from assistant.check.tiering import capped
 from ranking.significance import average_precision, bootstrap
 from ranking.tiers import LIKELY
 from training.adapting import Reviewed

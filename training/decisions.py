@@ -22,12 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant import measuring, pipeline, settings, tools
+from assistant import pipeline
+from assistant.check import measuring, tools
+from assistant.check.pairs import Spoken, pair_inputs
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.check.tools import Tools
 from assistant.claims.index import ClaimIndex
-from assistant.errors import LecternError, ReviewError
-from assistant.pairs import Spoken, pair_inputs
-from assistant.rankers import LECTERN, PairsFirst, load
-from assistant.tools import Tools
+from assistant.ground import settings
+from assistant.ground.errors import LecternError, ReviewError
 from features.weights import MODELS
 from training import decided_scores
 from training.adapting import Reviewed, adapted, chosen, folds

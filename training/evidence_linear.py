@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ranking.evidence.reading import BUCKETS, words
+from features.articles.evidence.reading import BUCKETS, words
 
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that a word must stand in to count
@@ -68,7 +68,7 @@ def counted(texts: Sequence[str]) -> sparse.csr_matrix:
 
 
 def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:
-    """Return (1 + log count)·rarity as unit rows, those of ``ranking.evidence.reading.word_scores``."""
+    """Return (1 + log count)·rarity as unit rows, those of ``features.articles.evidence.reading.word_scores``."""
     made = counts.copy()
     made.data = ((1 + np.log(made.data)) * rarity[made.indices]).astype(np.float32)
     length = np.sqrt(np.asarray(made.multiply(made).sum(axis=1)).ravel())

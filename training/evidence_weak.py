@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
-from assistant.settings import EMBEDDED
+from assistant.ground.settings import EMBEDDED
 from features.models import Encoders
 from training.data import rows
 from training.evidence_data import UNKNOWN, Article, summary, unmarked

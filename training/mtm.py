@@ -20,10 +20,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ranking.mtm import files, memory
-from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.model import Special
-from ranking.mtm.network import Relevance, RougeGuided, Shape, drift, start
+from features.articles.mtm import files, memory
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.model import Special
+from features.articles.mtm.network import Relevance, RougeGuided, Shape, drift, start
 from training import cards, mtm_rot, mtm_space
 from training.data import rows
 from training.mtm_data import Query, drawn, tokenizer

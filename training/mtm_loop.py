@@ -18,10 +18,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ranking.mtm import memory, selection
-from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
-from ranking.mtm.network import Relevance, RougeGuided, pair_means, pairs_of, read_pairs
+from features.articles.mtm import memory, selection
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
+from features.articles.mtm.network import Relevance, RougeGuided, pair_means, pairs_of, read_pairs
 from training import cards
 from training.classifier import MasterWeights, schedule
 from training.mtm_rot import precision

@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ranking.mtm.model import LONGEST_PAIR, Special
-from ranking.mtm.network import RougeGuided, Tokens, drift, pairs_of, rouge_loss
+from features.articles.mtm.model import LONGEST_PAIR, Special
+from features.articles.mtm.network import RougeGuided, Tokens, drift, pairs_of, rouge_loss
 from training.classifier import MasterWeights, schedule
 from training.mtm_data import Articles, Query, word_pieces
 from training.mtm_space import f_measure, rouge2

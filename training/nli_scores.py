@@ -103,9 +103,9 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
-    from assistant import measuring
+    from assistant.check import measuring
     from assistant.claims.index import ClaimIndex
-    from assistant.settings import EMBEDDED
+    from assistant.ground.settings import EMBEDDED
     from features.catalogue import COLUMN, MEASURES
     from features.models import Encoders
 

@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import LecternError, ModelUnavailable
-from assistant.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
-from assistant.tiering import conflicting
+from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
+from assistant.check.tiering import conflicting
+from assistant.ground.errors import LecternError, ModelUnavailable
 from bench import systems
 from bench.claims import politifact
 from bench.examples import Example, without

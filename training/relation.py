@@ -22,9 +22,9 @@ import numpy as np
 import torch
 
 from assistant.claims.index import ClaimIndex
-from ranking.evidence.reading import Floats
-from ranking.relation import RELATIONS
-from ranking.relation.network import WEIGHTS
+from features.articles.evidence.reading import Floats
+from features.articles.relation import RELATIONS
+from features.articles.relation.network import WEIGHTS
 from training import cards
 from training.evidence_weak import open_index
 from training.relation_gather import HELD_OUT, Gatherer, labels, spread

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.evidence.reading import Floats
-from ranking.relation import RelationNetwork, calibrated
-from ranking.relation.network import WEIGHTS
+from features.articles.evidence.reading import Floats
+from features.articles.relation import RelationNetwork, calibrated
+from features.articles.relation.network import WEIGHTS
 from training.evidence_weak import open_index
 from training.relation_gather import Gatherer, labels
 from training.relation_memory import Item
@@ -29,7 +29,7 @@ NAMES = (
     "supports",
     "contradicts",
     "does not settle",
-)  # as ``assistant.domain.Relation``, in the order of ``RELATIONS``
+)  # as ``assistant.ground.domain.Relation``, in the order of ``RELATIONS``
 Ints = NDArray[np.integer]
 
 

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
-from ranking.evidence import EvidenceScorer
-from ranking.evidence.reading import Floats
-from ranking.relation import candidates, readable, reveals_rating
-from ranking.relation.reading import HELD
+from features.articles.evidence import EvidenceScorer
+from features.articles.evidence.reading import Floats
+from features.articles.relation import candidates, readable, reveals_rating
+from features.articles.relation.reading import HELD
 from training import claim_edits, nli_mixture
 from training.data import (
     FEVER_LABELS,

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from assistant.claims.index import ClaimIndex
-from ranking.evidence import EvidenceScorer
-from ranking.evidence.reading import Floats
+from features.articles.evidence import EvidenceScorer
+from features.articles.evidence.reading import Floats
 from training import relation_data as source
 from training.relation_data import NOT_ENOUGH, Article, Case, Raw
 from training.relation_memory import Item, Readings, cross_encoder, items, raw_items
@@ -24,7 +24,7 @@ SEED = 17  # of what is drawn: one set of cases for every run
 
 @dataclass(frozen=True, eq=False)
 class Gatherer:
-    """Makes cases and reads them. ``masked``: as ``ranking.relation.readable`` has it."""
+    """Makes cases and reads them. ``masked``: as ``features.articles.relation.readable`` has it."""
 
     data: Path
     work: Path

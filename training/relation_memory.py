@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ranking.evidence.reading import BUCKETS, words
-from ranking.relation.network import STEPS
-from ranking.relation.reading import MEASURED, READ, Memory, measured
+from features.articles.evidence.reading import BUCKETS, words
+from features.articles.relation.network import STEPS
+from features.articles.relation.reading import MEASURED, READ, Memory, measured
 from training.relation_data import Case, Raw
 from training.relation_network import UNKNOWN, Batch, Network
 
@@ -59,7 +59,7 @@ class Item:
 
 def cross_encoder() -> Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]:
     """Return how the embedded profile's cross-encoder reads pairs."""
-    from assistant.settings import EMBEDDED
+    from assistant.ground.settings import EMBEDDED
     from features.nli import load_nli
 
     return load_nli(EMBEDDED.nli).read

@@ -1,8 +1,8 @@
 """The relation network as it learns: pointer and relation at each step, jointly, over batches of memories.
 
 Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed by λ (6). The text at
-hand lacks the equations themselves; these are the cross-entropies that the words say. ``ranking/relation/network.py``
-computes the same without torch.
+hand lacks the equations themselves; these are the cross-entropies that the words say. ``relation/network.py`` in the
+product computes the same without torch.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from ranking.evidence.reading import BUCKETS
-from ranking.relation.network import HOPS, STEPS
-from ranking.relation.reading import MEASURED, RELATIONS
+from features.articles.evidence.reading import BUCKETS
+from features.articles.relation.network import HOPS, STEPS
+from features.articles.relation.reading import MEASURED, RELATIONS
 
 FAR = 1e4
 UNKNOWN = -1

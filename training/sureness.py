@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.errors import LecternError
-from assistant.pairs import NAMES, SIGNS, Spoken
-from assistant.rankers import LECTERN, PairsFirst, load
-from assistant.tiering import conflicting
+from assistant.check.pairs import NAMES, SIGNS, Spoken
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.check.tiering import conflicting
+from assistant.ground.errors import LecternError
 from bench.data import Debate
 from bench.examples import Example, without
 from bench.measures import Bench

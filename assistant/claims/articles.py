@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from assistant import web
 from assistant.claims import extraction
 from assistant.claims.robots import Forbidden, Robots
 from assistant.claims.rows import Asked, Wanting
 from assistant.claims.store import ClaimStore
-from assistant.errors import Cancelled, NetworkError, TooLarge, TooSlow
+from assistant.ground import web
+from assistant.ground.errors import Cancelled, NetworkError, TooLarge, TooSlow
 
 MOST_BYTES = 5_000_000  # of a page; of its article, extraction.MOST characters
 LONGEST_URL = 2_000  # characters

@@ -12,8 +12,8 @@ from typing import Any
 
 from assistant.claims import fields, languages, ratings
 from assistant.claims.rows import Attributed, Refused
-from assistant.domain import VerifiedClaim
-from assistant.errors import MalformedClaim
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.errors import MalformedClaim
 
 DEPTH = 12  # deeper nesting is no markup of a page
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from assistant.claims import claimreview, downloads, importers
 from assistant.claims.rows import Attributed, ImportReport, LeftOut, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
 
 URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
 SOURCE = "datacommons"

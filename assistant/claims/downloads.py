@@ -16,7 +16,7 @@ import httpx
 import platformdirs
 
 from assistant.claims.rows import Progress
-from assistant.errors import NetworkError, StoreError
+from assistant.ground.errors import NetworkError, StoreError
 
 ATTEMPTS = 3
 TIMEOUT_S = 30.0

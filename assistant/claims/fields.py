@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.claims import ratings
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.errors import MalformedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.errors import MalformedClaim
 
 # What files call the fields of a VerifiedClaim, best first; compared without case, spaces, dashes and underscores.
 NAMES: Mapping[str, tuple[str, ...]] = {

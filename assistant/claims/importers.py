@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from assistant.claims import claimreview, fields, merging
 from assistant.claims.rows import Attributed, Refused, Row
-from assistant.errors import ClaimError, MalformedClaim
+from assistant.ground.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536
 BROKEN = "the JSON is broken from here on"

@@ -1,6 +1,6 @@
 """The claim index: everything about the verified claims that a search needs, as arrays by position.
 
-Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``assistant/measuring.py``).
+Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``check/measuring.py``).
 Positions 0..m-1 follow the order of the claims' ids. Large arrays stay on the disk until they are used.
 """
 
@@ -21,7 +21,7 @@ from assistant.claims import indexing, word_counts
 from assistant.claims import segment as segments
 from assistant.claims.indexing import Claims, Progress
 from assistant.claims.segment import Array, Segment
-from assistant.domain import RatingClass, VerifiedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
 from features import bm25
 from features.models import Encoders
 from features.spec import Floats

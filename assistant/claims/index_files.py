@@ -21,7 +21,7 @@ from zipfile import BadZipFile
 
 from assistant.claims import segment as segments
 from assistant.claims.segment import Segment
-from assistant.errors import ClaimIndexError
+from assistant.ground.errors import ClaimIndexError
 from features.bm25 import TOKENIZER
 from features.models import Encoders
 

@@ -14,8 +14,8 @@ from typing import Protocol
 from assistant.claims import index_files as files
 from assistant.claims import segment as segments
 from assistant.claims.segment import Segment
-from assistant.domain import VerifiedClaim
-from assistant.errors import Cancelled
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.errors import Cancelled
 from features.models import Encoders
 
 PART = 1000  # claims in a segment: what a kill can cost is the reading of their statements, some seconds

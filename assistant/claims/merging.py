@@ -9,7 +9,7 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 
 from assistant.claims import fields
-from assistant.domain import VerifiedClaim
+from assistant.ground.domain import VerifiedClaim
 
 _FREE = tuple(f.name for f in fields_of(VerifiedClaim) if f.name not in ("id", "rating_class"))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from assistant.claims import downloads, fields
 from assistant.claims.rows import ImportReport, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
-from assistant.errors import ClaimError, MalformedClaim, NetworkError
+from assistant.ground.errors import ClaimError, MalformedClaim, NetworkError
 
 URL = (
     "https://raw.githubusercontent.com/sshaar/That-is-a-Known-Lie/HEAD/"

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from assistant import web
-from assistant.errors import NetworkError
+from assistant.ground import web
+from assistant.ground.errors import NetworkError
 
 if TYPE_CHECKING:
     from protego import Protego

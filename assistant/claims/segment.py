@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.sentences import split
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.transcripts.sentences import split
 from features import bm25
 from features.models import Encoders
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from assistant import web
 from assistant.claims import claimreview, fields
 from assistant.claims.rows import Attributed, Refused
-from assistant.domain import OWN_NOTE, RatingClass, VerifiedClaim
-from assistant.errors import MalformedClaim
+from assistant.ground import web
+from assistant.ground.domain import OWN_NOTE, RatingClass, VerifiedClaim
+from assistant.ground.errors import MalformedClaim
 
 FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "review_date", "title", "body")
 

@@ -18,9 +18,9 @@ import sqlalchemy as sa
 from assistant.claims.fields import digest, statement_key
 from assistant.claims.rows import Asked, ImportReport, Progress, Row, StoreStatus, Wanting
 from assistant.claims.upserting import Decisions, Entry, Head, Stored, Tally, needs_text, second_id
-from assistant.database import Database
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.errors import StoreError
+from assistant.ground.database import Database
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.errors import StoreError
 
 SCHEMA = 2  # the layout of the tables; a newer one is refused. 2 added the articles that were fetched
 BATCH = 500

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.claims import fields, merging, ratings
 from assistant.claims.rows import Attributed, ImportReport, LeftOut, Refused, Row
-from assistant.domain import VerifiedClaim
+from assistant.ground.domain import VerifiedClaim
 
 
 class Head(NamedTuple):

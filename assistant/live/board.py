@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.domain import KeySentence, Match, Tier
+from assistant.ground.domain import KeySentence, Match, Tier
 from assistant.live.event import Event, Spot, who
 from assistant.live.log import EventLog
 from assistant.live.telling import repeated

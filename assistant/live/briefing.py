@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.pairs import surname, surnames
 from assistant.claims.index import ClaimIndex
-from assistant.domain import VerifiedClaim
-from assistant.pairs import surname, surnames
+from assistant.ground.domain import VerifiedClaim
 
 Vectors = NDArray[np.floating]
 NEAR = 0.7  # cosine of two statements that say much the same

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 
-from assistant import pipeline, tools
+from assistant import pipeline
+from assistant.check import tools
+from assistant.check.tools import Tools
 from assistant.claims.index import ClaimIndex
-from assistant.domain import CheckedSentence, Report, Sentence, Source, Transcript
+from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
+from assistant.ground.settings import Profile
 from assistant.live.event import Event, Found, Spot
 from assistant.reports import json as archive
-from assistant.settings import Profile
-from assistant.tools import Tools
 
 LIVE = Source("live", "live", "")
 KEPT = 200_000  # sentences of articles whose SimCSE vectors stay in memory: 150 MB, full after some minutes

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant import sentences
 from assistant.live.line import Cut, Line
-from assistant.transcripts import nonspeech
+from assistant.transcripts import nonspeech, sentences
 from assistant.transcripts.pieces import Piece
 
 REACH = 60  # lines before a change that may belong to its sentence

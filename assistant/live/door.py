@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assistant.errors import StoreError
+from assistant.ground.errors import StoreError
 from assistant.live.engine import Engine
 from assistant.live.line import Arrival, Cut, Line
 from assistant.live.shapes import Refused, read_line, read_lines

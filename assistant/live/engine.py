@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assistant.errors import LecternError, StoreError
+from assistant.ground.errors import LecternError, StoreError
 from assistant.live.event import Event, Found, Spot
 from assistant.live.line import Arrival, Source
 from assistant.live.log import EventLog

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.domain import Tier
-from assistant.pairs import surname
+from assistant.check.pairs import surname
+from assistant.ground.domain import Tier
 
 NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from assistant.database import Database
-from assistant.domain import Tier
-from assistant.errors import SettingsError
+from assistant.ground.database import Database
+from assistant.ground.domain import Tier
+from assistant.ground.errors import SettingsError
 from assistant.live import cutting
 from assistant.live.cutting import Said, Style
 from assistant.live.event import NAME, Event, Feed, Found, Health, Occurrence, Spot, who

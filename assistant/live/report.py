@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from assistant import __version__
-from assistant.domain import CheckedSentence, Manifest, Report, Source, Transcript
+from assistant.ground.domain import CheckedSentence, Manifest, Report, Source, Transcript
 from assistant.live.checking import sentence
 from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog

@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass, field, replace
 
 from assistant import pipeline
-from assistant.errors import SettingsError
+from assistant.ground.errors import SettingsError
+from assistant.ground.settings import Settings
 from assistant.live.checking import Checker
 from assistant.live.engine import Engine
 from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.log import EventLog
-from assistant.settings import Settings
 
 
 @dataclass

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from assistant.errors import SettingsError
+from assistant.ground.errors import SettingsError
 from assistant.live.event import Event, Found, Health, Occurrence, Spot
 from assistant.live.log import EventLog
 from assistant.reports import json as archive

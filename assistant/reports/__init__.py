@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.domain import Report
-from assistant.errors import SettingsError
+from assistant.ground.domain import Report
+from assistant.ground.errors import SettingsError
 from assistant.reports import (
     captions,
     contents,

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from html import escape
 
-from assistant.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.reports import contents, words
 
 LAST_S = 4.0  # how long a sentence stays on the screen where the file does not say

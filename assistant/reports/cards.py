@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date
 from html import escape
 
-from assistant.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
+from assistant.ground.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
 from assistant.reports import contents, words
 from features.catalogue import MEASURES
 

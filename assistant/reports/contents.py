@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from assistant.domain import CheckedSentence, Match, Report, VerifiedClaim
+from assistant.ground.domain import CheckedSentence, Match, Report, VerifiedClaim
 from assistant.reports import words
 
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"

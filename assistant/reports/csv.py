@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from assistant.domain import CheckedSentence, Decision, Match, Report
+from assistant.ground.domain import CheckedSentence, Decision, Match, Report
 from assistant.reports import words
 
 FIRST_KEYS, KEY_SENTENCES = 3, 5  # the first columns keep their place; the others came later, at the end

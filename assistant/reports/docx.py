@@ -10,7 +10,7 @@ import io
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from assistant.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.reports import contents, words
 from assistant.reports.zipped import moment, settled
 

@@ -11,9 +11,9 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
-from assistant.domain import CheckedSentence, Report, Tier
+from assistant.explain.settled import left_open, settles
+from assistant.ground.domain import CheckedSentence, Report, Tier
 from assistant.reports import cards, contents, words
-from assistant.settled import left_open, settles
 
 STYLE = Path(__file__).parent / "page.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from assistant.domain import (
+from assistant.ground.domain import (
     Agreement,
     ArticleRelation,
     CheckedSentence,
@@ -27,7 +27,7 @@ from assistant.domain import (
     Transcript,
     VerifiedClaim,
 )
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from features.catalogue import NAMES
 
 SCHEMA = "lectern.report/1"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assistant.domain import OWN_NOTE, Match, Report
+from assistant.ground.domain import OWN_NOTE, Match, Report
 from assistant.reports import contents, words
 
 

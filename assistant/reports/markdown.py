@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-from assistant.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.reports import contents, words
 
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from assistant.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.reports import contents, words
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.domain import Match, Report
+from assistant.ground.domain import Match, Report
 from assistant.reports import contents, words
 
 UNREVIEWED = "[not reviewed] "

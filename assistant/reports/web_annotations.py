@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assistant.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.reports import contents, words
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
-from assistant.ageing import ageing
-from assistant.domain import (
+from assistant.explain.ageing import ageing
+from assistant.ground.domain import (
     OWN_NOTE,
     Agreement,
     ArticleRelation,
@@ -189,7 +189,7 @@ def agreement(match: Match) -> str:
 def doubts(match: Match) -> list[str]:
     """Return what says that a match may be another claim than the sentence's: a denial, another figure, name or date.
 
-    A shown match whose stance is unclear was read again and something stood against it (``assistant.tiering``).
+    A shown match whose stance is unclear was read again and something stood against it (``assistant.check.tiering``).
     """
     found = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
     found += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]

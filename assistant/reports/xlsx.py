@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
-from assistant.domain import Report
+from assistant.ground.domain import Report
 from assistant.reports import contents, csv, words
 from assistant.reports.zipped import moment, settled
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant import measuring, pipeline, tools
+from assistant import pipeline
+from assistant.check import measuring, tools
+from assistant.check.matching import Matcher
+from assistant.check.pairs import Spoken
 from assistant.claims.index import ClaimIndex
-from assistant.domain import CheckedSentence, Match, Report
-from assistant.errors import ReviewError
-from assistant.matching import Matcher
-from assistant.pairs import Spoken
-from assistant.settings import Profile
+from assistant.ground.domain import CheckedSentence, Match, Report
+from assistant.ground.errors import ReviewError
+from assistant.ground.settings import Profile
 
 
 @tools.missing_models_told()

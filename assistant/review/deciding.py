@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from assistant.decisions import Anchor, DecisionStore, Record
-from assistant.domain import Decision, Match, Report
-from assistant.errors import ReviewError
+from assistant.ground.domain import Decision, Match, Report
+from assistant.ground.errors import ReviewError
 from assistant.reports import json as report_json
+from assistant.review.decisions import Anchor, DecisionStore, Record
 from assistant.review.placing import Placed, place, words_of
 
 VERDICTS = ("confirm", "reject", "later")

@@ -14,8 +14,8 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
-from assistant.decisions import Record
 from assistant.reports.zipped import EPOCH
+from assistant.review.decisions import Record
 
 RELEVANCE = {"confirm": 1, "reject": 0}
 DIGITS = 12

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from assistant.decisions import Anchor, Record
-from assistant.domain import CheckedSentence, Match, Report, Tier
+from assistant.ground.domain import CheckedSentence, Match, Report, Tier
 from assistant.reports import json as report_json
+from assistant.review.decisions import Anchor, Record
 
 Place = tuple[int, str]  # the number of a sentence and the id of a claim
 SENTENCE_GONE = "its sentence is not in this transcript"

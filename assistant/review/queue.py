@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.domain import CheckedSentence, Match, Report
-from assistant.errors import ReviewError
+from assistant.ground.domain import CheckedSentence, Match, Report
+from assistant.ground.errors import ReviewError
 
 # What a key can do, in the order of the buttons, and the key it has until somebody changes it.
 KEYS: Mapping[str, str] = {"confirm": "y", "reject": "n", "later": "l", "undo": "u", "next": "j", "previous": "k"}

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from assistant import sentences as sentence_rules
-from assistant.domain import Source, Transcript
-from assistant.errors import MalformedTranscript
+from assistant.ground.domain import Source, Transcript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import language, nonspeech, origin, people
+from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts.bytes import RawSource, check_size, load
 from assistant.transcripts.formats import recognised
 from assistant.transcripts.pieces import Parsed, Piece

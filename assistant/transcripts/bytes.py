@@ -13,7 +13,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from assistant.errors import TranscriptError
+from assistant.ground.errors import TranscriptError
 
 MAX_BYTES = 100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
 SAMPLE_BYTES = 200_000  # what the guess of an unknown encoding looks at

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed

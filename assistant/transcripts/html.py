@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.domain import Sentence
+from assistant.ground.domain import Sentence
 
 REPEATED = 3  # a line said so often in a row is a recogniser stuck in silence, or a chant
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed

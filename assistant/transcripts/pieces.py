@@ -1,6 +1,6 @@
 """What a reader hands over before sentences are cut: pieces of speech in reading order, each with what is known of it.
 
-A reader knows one format and nothing of sentences; ``assistant.sentences`` knows sentences and no format.
+A reader knows one format and nothing of sentences; ``assistant.transcripts.sentences`` knows sentences and no format.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import dataclass
 from io import BytesIO
 
-from assistant.errors import MalformedTranscript, UnknownFormat
+from assistant.ground.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.bytes import RawSource
 
 UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to

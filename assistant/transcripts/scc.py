@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from assistant.domain import Transcript
-from assistant.errors import TranscriptError
+from assistant.ground.domain import Transcript
+from assistant.ground.errors import TranscriptError
 
 
 def speakers(transcript: Transcript) -> Counter[str | None]:

@@ -13,7 +13,7 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO, StringIO
 from typing import Any
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import name_in, named

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from assistant import web
 from assistant.claims import single
-from assistant.desk import order_of
-from assistant.domain import Decision, Report, VerifiedClaim
-from assistant.errors import DecisionConflict, LecternError
+from assistant.desk.desk import order_of
+from assistant.ground import web
+from assistant.ground.domain import Decision, Report, VerifiedClaim
+from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed

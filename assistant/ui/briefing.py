@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant import tools
+from assistant.check import tools
 from assistant.claims import single
 from assistant.claims.store import ClaimStore
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from assistant.live.briefing import Expected, briefing
 from assistant.live.studio import Studio
 from assistant.ui import holdings, words

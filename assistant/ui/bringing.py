@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.desk import Desk
-from assistant.errors import Cancelled
-from assistant.jobs import Asked, Job, Tell
+from assistant.desk.desk import Desk
+from assistant.desk.jobs import Asked, Job, Tell
+from assistant.ground.errors import Cancelled
 from assistant.ui.holdings import outcome
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.domain import Agreement, ArticleRelation, CheckedSentence, KeySentence, Match, RatingClass
+from assistant.ground.domain import Agreement, ArticleRelation, CheckedSentence, KeySentence, Match, RatingClass
 from assistant.reports.words import RELATIONS, WHY_SIGNS
 from assistant.ui import marking, standing, why
 from assistant.ui.rows import AS_TEXT, Turn

@@ -13,8 +13,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from assistant import __version__, patterns
-from assistant.settings import PARTS, Profile
+from assistant import __version__
+from assistant.explain import patterns
+from assistant.ground.settings import PARTS, Profile
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 PACKAGES = ("streamlit", "torch", "transformers", "onnxruntime", "scikit-learn", "numpy", "sqlalchemy")

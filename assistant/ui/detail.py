@@ -7,10 +7,10 @@ from html import escape
 
 import streamlit as st
 
-from assistant import arranging
-from assistant.desk import Desk
-from assistant.domain import CheckedSentence, Match, Report
-from assistant.settled import left_open
+from assistant.desk.desk import Desk
+from assistant.explain import arranging
+from assistant.explain.settled import left_open
+from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ui import card as html
 from assistant.ui import fetching, marking, match_order, rows, why, words
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant import arranging, reports
-from assistant.domain import MatchOrder, Report
+from assistant import reports
+from assistant.explain import arranging
+from assistant.ground.domain import MatchOrder, Report
 from assistant.review import deciding, evaluation
 from assistant.ui import match_order
 from assistant.ui.resources import decisions

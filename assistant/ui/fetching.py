@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from assistant.claims import belonging
-from assistant.desk import Desk, order_of
-from assistant.domain import Report, VerifiedClaim
-from assistant.errors import Cancelled, LecternError
-from assistant.jobs import Asked as Stop
-from assistant.jobs import Job, Tell
+from assistant.desk.desk import Desk, order_of
+from assistant.desk.jobs import Asked as Stop
+from assistant.desk.jobs import Job, Tell
+from assistant.ground.domain import Report, VerifiedClaim
+from assistant.ground.errors import Cancelled, LecternError
 from assistant.reports.markdown import plain
 from assistant.ui import words
 

@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk import sample_files
-from assistant.errors import LecternError
+from assistant.desk.desk import sample_files
+from assistant.ground.errors import LecternError
 from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.sources.file import FileSource

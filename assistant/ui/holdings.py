@@ -9,7 +9,7 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from assistant.domain import RatingClass, VerifiedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ui import words
 from assistant.ui.card import badge
 from assistant.ui.theme import SIGNS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from assistant.domain import VerifiedClaim
-from assistant.patterns import Example, Learnt, Pattern
+from assistant.explain.patterns import Example, Learnt, Pattern
+from assistant.ground.domain import VerifiedClaim
 from assistant.ui import words
 from assistant.ui.card import badge
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import streamlit as st
 
-from assistant.arranging import BY_EVENT, NO_EVENT, WORDS, possible
-from assistant.domain import MatchOrder
+from assistant.explain.arranging import BY_EVENT, NO_EVENT, WORDS, possible
+from assistant.ground.domain import MatchOrder
 
 PARAMETER = "matches"
 _MEANS = {

@@ -8,9 +8,9 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk import Desk, Order
-from assistant.domain import Transcript
-from assistant.settings import RANKERS
+from assistant.desk.desk import Desk, Order
+from assistant.ground.domain import Transcript
+from assistant.ground.settings import RANKERS
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import FORMATS
 from assistant.ui import words

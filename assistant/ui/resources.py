@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant import settings
-from assistant.decisions import DecisionStore
-from assistant.desk import Desk
-from assistant.jobs import Jobs
+from assistant.desk.desk import Desk
+from assistant.desk.jobs import Jobs
+from assistant.ground import settings
+from assistant.review.decisions import DecisionStore
 
 
 @st.cache_resource(show_spinner=False)

@@ -10,9 +10,9 @@ from html import escape
 
 import streamlit as st
 
-from assistant import arranging
-from assistant.desk import FIRST_LOOK, Desk, about_database, order_of
-from assistant.domain import Report
+from assistant.desk.desk import FIRST_LOOK, Desk, about_database, order_of
+from assistant.explain import arranging
+from assistant.ground.domain import Report
 from assistant.ui import exporting, match_order, rows, words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing

@@ -14,12 +14,12 @@ from typing import Any
 
 import streamlit as st
 
-from assistant import arranging
-from assistant.decisions import Record
-from assistant.domain import Decision, Report
-from assistant.errors import DecisionConflict, LecternError
+from assistant.explain import arranging
+from assistant.ground.domain import Decision, Report
+from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports.markdown import plain
 from assistant.review import deciding, queue
+from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
 from assistant.ui import adding, exporting, match_order, review_card, words

@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from assistant.domain import Report, VerifiedClaim
+from assistant.ground.domain import Report, VerifiedClaim
 from assistant.reports import contents
 from assistant.review.queue import Item
 from assistant.ui import card as html

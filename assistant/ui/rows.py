@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from assistant.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
+from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
 from assistant.reports.words import WHY_SIGNS, deciding
 from assistant.ui.words import clock
 

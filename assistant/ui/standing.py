@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 from html import escape
 
-from assistant.ageing import ageing
-from assistant.domain import Match, Tier
-from assistant.settled import settles
+from assistant.explain.ageing import ageing
+from assistant.explain.settled import settles
+from assistant.ground.domain import Match, Tier
 from features.agreement import roundings
 
 

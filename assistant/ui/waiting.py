@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.desk import Desk
-from assistant.jobs import Job, State
+from assistant.desk.desk import Desk
+from assistant.desk.jobs import Job, State
 from assistant.ui import words
 
 # stages that name a thing, told as work

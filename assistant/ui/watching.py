@@ -16,8 +16,8 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.desk import Desk
-from assistant.domain import Tier
+from assistant.desk.desk import Desk
+from assistant.ground.domain import Tier
 from assistant.live import board, telling
 from assistant.live.board import Entry
 from assistant.live.event import Event, Health, Spot

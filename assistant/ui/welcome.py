@@ -9,9 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk import Desk, Kept, sample_files
-from assistant.domain import Transcript
-from assistant.errors import LecternError
+from assistant.desk.desk import Desk, Kept, sample_files
+from assistant.ground.domain import Transcript
+from assistant.ground.errors import LecternError
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.ui import words
 

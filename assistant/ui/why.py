@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from assistant.domain import Agreement, CheckedSentence, Match, Stance, Tier
-from assistant.rankers import LECTERN, SHORT
+from assistant.check.rankers import LECTERN, SHORT
+from assistant.ground.domain import Agreement, CheckedSentence, Match, Stance, Tier
 from assistant.reports.words import doubts
 from assistant.ui.words import gap
 from features.catalogue import FAMILIES, MEASURES

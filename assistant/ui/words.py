@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.domain import RatingClass
+from assistant.ground.domain import RatingClass
 from assistant.reports.words import (
     SIGNS,
     STANCES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.domain import (
+from assistant.ground.domain import (
     Agreement,
     CheckedSentence,
     KeySentence,

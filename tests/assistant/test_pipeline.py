@@ -7,12 +7,22 @@ from datetime import date
 
 import pytest
 
-from assistant import pipeline, tools
+from assistant import pipeline
+from assistant.check import tools
 from assistant.claims.index import ClaimIndex
-from assistant.domain import ArticleRelation, RatingClass, Relation, Sentence, Source, Tier, Transcript, VerifiedClaim
-from assistant.errors import Cancelled, ModelUnavailable, SettingsError
+from assistant.ground.domain import (
+    ArticleRelation,
+    RatingClass,
+    Relation,
+    Sentence,
+    Source,
+    Tier,
+    Transcript,
+    VerifiedClaim,
+)
+from assistant.ground.errors import Cancelled, ModelUnavailable, SettingsError
+from assistant.ground.settings import EMBEDDED
 from assistant.reports import json as report_json
-from assistant.settings import EMBEDDED
 from features.catalogue import COLUMN, NAMES
 from features.spec import ModelSpec
 from features.window import FINISHED

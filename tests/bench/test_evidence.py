@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench import evidence
-from ranking.evidence import EvidenceScorer
+from features.articles.evidence import EvidenceScorer
 from training.evidence_data import Article
 from training.evidence_lists import make_list
 from training.evidence_scores import MEASURES

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.rankers import Pooling
+from assistant.check.rankers import Pooling
 from bench import gold, published, tables
 from bench.data import Debate, Pair
 from bench.method import Folds, Variant, claim_places, rows, single

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assistant.domain import (
+from assistant.ground.domain import (
     CheckedSentence,
     Manifest,
     Match,

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.pairs import NAMES, READ
-from assistant.rankers import Pooling
+from assistant.check.pairs import NAMES, READ
+from assistant.check.rankers import Pooling
 from bench import systems
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap

@@ -8,9 +8,9 @@ from datetime import date
 import numpy as np
 import pytest
 
+from assistant.check.measuring import compare
 from assistant.claims.index import ClaimIndex
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.measuring import compare
+from assistant.ground.domain import RatingClass, VerifiedClaim
 from bench import whole
 from bench.data import PAPER_CLAIMS, Debate, Pair
 from bench.measures import Bench

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from assistant.pairs import NAMES, SIGNS
-from assistant.rankers import PairsFirst
+from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.rankers import PairsFirst
 from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.tiers import Thresholds
 from tests.training.decided import document

@@ -10,12 +10,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assistant import cli, pipeline, settings, transcripts
-from assistant.decisions import DecisionStore
-from assistant.domain import Decision
-from assistant.errors import ReviewError
-from assistant.rankers import LECTERN, load
+from assistant import pipeline, transcripts
+from assistant.check.rankers import LECTERN, load
+from assistant.commands import cli
+from assistant.ground import settings
+from assistant.ground.domain import Decision
+from assistant.ground.errors import ReviewError
 from assistant.review import deciding, evaluation
+from assistant.review.decisions import DecisionStore
 from bench.samples import CLAIMS, DEBATES, read_gold
 from features.weights import MODELS
 from tests.training.decided import document

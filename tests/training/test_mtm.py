@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from ranking.mtm import files, selection
-from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.model import Special
-from ranking.mtm.network import Relevance, RougeGuided, Shape
+from features.articles.mtm import files, selection
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.model import Special
+from features.articles.mtm.network import Relevance, RougeGuided, Shape
 from training import mtm_rot, mtm_space
 from training.mtm_loop import Learner, Read, Recipe, Run, keep, ordered, restore, settle, train
 from training.mtm_samples import Material, Sample

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from ranking.mtm import files
-from ranking.mtm.embedding import StaticSpace
-from ranking.mtm.network import Block, Relevance, Shape
+from features.articles.mtm import files
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.network import Block, Relevance, Shape
 from training import mtm
 from training.mtm_loop import Recipe
 from training.mtm_samples import Sample

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.errors import ModelUnavailable
-from assistant.pairs import NAMES, SIGNS
-from assistant.rankers import LECTERN, PairsFirst, load
+from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.ground.errors import ModelUnavailable
 from bench.examples import Example
 from tests.bench.made import IDS, example
 from training import ranker as ranker_training

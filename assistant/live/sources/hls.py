@@ -14,12 +14,12 @@ from dataclasses import asdict, dataclass, field, replace
 from threading import Event as Flag
 from urllib.parse import urljoin
 
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
+from assistant.ground.web import Fetcher
 from assistant.live.line import Arrival, Cut, Line
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
 from assistant.transcripts.cues import seconds
-from assistant.web import Fetcher
 
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant import web
+from assistant.ground import web
 
 REMEDY = "Add --allow-private if you mean it."
 MOST_BYTES = 2_000_000

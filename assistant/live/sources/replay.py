@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Event as Flag
 
-from assistant.domain import Transcript
+from assistant.ground.domain import Transcript
 from assistant.live.line import Arrival, Line
 
 WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times

@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass, field
 from threading import Event as Flag
 from urllib.parse import quote
 
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
+from assistant.ground.web import Fetcher
 from assistant.live.line import Arrival, Line
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
-from assistant.web import Fetcher
 
 ADDRESS = "https://www.streamtext.net/captions"
 POLL_S = 3.0

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import BinaryIO
 
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
+from assistant.ground.web import TIMEOUT_S
 from assistant.live.line import Arrival
 from assistant.live.sources.messages import Messages, Unreadable
 from assistant.live.sources.network import recogniser
-from assistant.web import TIMEOUT_S
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0)
 POLL_S = 0.5

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NoReturn
 
-from assistant.errors import MalformedTranscript, UnknownFormat
+from assistant.ground.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.asr.jsonfile import content
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed

@@ -6,8 +6,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk import Desk
-from assistant.errors import LecternError
+from assistant.desk.desk import Desk
+from assistant.ground.errors import LecternError
 from assistant.ui.ordering import ordering
 from assistant.ui.resources import desk
 from assistant.ui.results import results

@@ -6,9 +6,9 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk import Desk
-from assistant.errors import LecternError
-from assistant.jobs import State
+from assistant.desk.desk import Desk
+from assistant.desk.jobs import State
+from assistant.ground.errors import LecternError
 from assistant.ui import bringing, fetching, holdings, words
 from assistant.ui.resources import desk
 from assistant.ui.waiting import waiting

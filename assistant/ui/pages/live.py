@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.desk import Desk
-from assistant.errors import LecternError
+from assistant.desk.desk import Desk
+from assistant.ground.errors import LecternError
 from assistant.live.log import EventLog
 from assistant.live.studio import Studio
 from assistant.ui.following import beginning

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from assistant import patterns
-from assistant.desk import Desk
-from assistant.errors import LecternError
-from assistant.patterns import Example, Learnt
+from assistant.desk.desk import Desk
+from assistant.explain import patterns
+from assistant.explain.patterns import Example, Learnt
+from assistant.ground.errors import LecternError
 from assistant.ui import learnt, words
 from assistant.ui.resources import desk
 
@@ -72,7 +72,8 @@ def _examples(at: Desk, number: int | None) -> None:
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
 def _read(_settings, _digest: str) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
     """Return the nearest sentences of every pattern, and the ids of the index; kept until the database changes."""
-    from assistant import key_sentences, pipeline
+    from assistant import pipeline
+    from assistant.explain import key_sentences
 
     mtm = key_sentences.load(_settings.profile).mtm
     if mtm is None:

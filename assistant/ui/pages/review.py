@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from assistant.reports.markdown import plain
 from assistant.ui import words
 from assistant.ui.resources import desk

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from assistant.claims.index import _fingerprint
-from assistant.domain import RatingClass, VerifiedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
 
 SUBJECTS = [
     "taxes",

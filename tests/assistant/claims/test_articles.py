@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from assistant import web
 from assistant.claims import articles
 from assistant.claims.articles import Outcome, Page, Visitor
 from assistant.claims.rows import Asked, Wanting
-from assistant.domain import VerifiedClaim
-from assistant.errors import Cancelled
+from assistant.ground import web
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.errors import Cancelled
 
 from .pages import ARTICLE, Site
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.claims import claimreview
 from assistant.claims.rows import Attributed
-from assistant.domain import RatingClass, VerifiedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
 
 REVIEW = {
     "@context": "https://schema.org",

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant import pipeline, settings, web
+from assistant import pipeline
 from assistant.claims.store import ClaimStore
-from assistant.cli import main
-from assistant.domain import VerifiedClaim
+from assistant.commands.cli import main
+from assistant.ground import settings, web
+from assistant.ground.domain import VerifiedClaim
 
 from .pages import ARTICLE, Site
 

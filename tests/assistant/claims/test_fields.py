@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.claims import fields
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.errors import MalformedClaim
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.errors import MalformedClaim
 
 
 def test_lecterns_own_fields():

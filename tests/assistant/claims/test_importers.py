@@ -14,8 +14,8 @@ import pytest
 from assistant.claims import importers
 from assistant.claims.rows import Refused
 from assistant.claims.store import ClaimStore
-from assistant.domain import VerifiedClaim
-from assistant.errors import ClaimError
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.errors import ClaimError
 
 ROWS = [
     {"id": "a", "statement": "The bridge was built in 1950.", "rating": "False", "review_date": "2020-01-02"},

@@ -14,7 +14,7 @@ import pytest
 
 from assistant.claims import index_files, indexing, segment
 from assistant.claims.index import ClaimIndex
-from assistant.errors import Cancelled, ClaimIndexError
+from assistant.ground.errors import Cancelled, ClaimIndexError
 from features import bm25
 from features.models import Encoders
 from features.spec import EMBEDDED, ModelSpec
@@ -191,7 +191,7 @@ FULL = """
     import resource, signal, sys
     from pathlib import Path
     from assistant.claims import indexing
-    from assistant.errors import ClaimIndexError
+    from assistant.ground.errors import ClaimIndexError
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_indexing import _embedded
     encoders = _embedded()

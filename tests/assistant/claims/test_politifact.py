@@ -11,8 +11,8 @@ import pytest
 
 from assistant.claims import politifact
 from assistant.claims.rows import ImportReport
-from assistant.domain import RatingClass
-from assistant.errors import NetworkError
+from assistant.ground.domain import RatingClass
+from assistant.ground.errors import NetworkError
 
 # The columns of the published file, with rows written here.
 ROWS = [

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from assistant.claims import single
-from assistant.domain import OWN_NOTE, RatingClass
-from assistant.errors import MalformedClaim, NetworkError
+from assistant.ground.domain import OWN_NOTE, RatingClass
+from assistant.ground.errors import MalformedClaim, NetworkError
 
 REVIEW = {
     "@context": "https://schema.org",

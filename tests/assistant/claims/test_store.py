@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from assistant.claims.rows import Asked, Attributed, ImportReport, LeftOut, Refused
 from assistant.claims.store import BATCH, ClaimStore
-from assistant.domain import RatingClass, VerifiedClaim
-from assistant.errors import Cancelled, StoreError
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.errors import Cancelled, StoreError
 
 WALL = VerifiedClaim(
     id="c1",
@@ -379,7 +379,7 @@ def test_a_killed_import_leaves_nothing(tmp_path):
     script = f"""
         import sys, time
         from assistant.claims.store import ClaimStore
-        from assistant.domain import VerifiedClaim
+        from assistant.ground.domain import VerifiedClaim
         def rows():
             for i in range(20_000):
                 if i == 5_000:

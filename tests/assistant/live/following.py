@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from assistant.domain import Tier
+from assistant.ground.domain import Tier
 from assistant.live.event import Event, Found
 from assistant.live.line import Arrival, Line
 

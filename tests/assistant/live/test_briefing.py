@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
-from assistant import tools
+from assistant.check import tools
 from assistant.claims.index import ClaimIndex
+from assistant.ground.settings import EMBEDDED
 from assistant.live.briefing import briefing
-from assistant.settings import EMBEDDED
 from tests.assistant.test_pipeline import TUNNEL
 
 SAID = (

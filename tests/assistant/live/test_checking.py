@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
+from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker, sentence
 from assistant.live.event import Event, Spot
 from assistant.live.line import Line
 from assistant.live.report import WAITING, report
 from assistant.pipeline import check
 from assistant.reports import json as archive
-from assistant.settings import EMBEDDED
 from features.window import LIVE
 from tests.assistant.live.following import EVENT
 from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from assistant.cli import main
-from tests.assistant.test_cli import debate, home  # noqa: F401
+from assistant.commands.cli import main
+from tests.assistant.commands.test_cli import debate, home  # noqa: F401
 from tests.assistant.test_pipeline import TEXTS
 
 

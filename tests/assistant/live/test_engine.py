@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.errors import ModelUnavailable, StoreError
+from assistant.ground.errors import ModelUnavailable, StoreError
 from assistant.live.engine import Engine
 from assistant.live.line import Arrival, Line
 from tests.assistant.live.following import EVENT, WordChecker

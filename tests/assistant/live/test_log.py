@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.domain import Tier
-from assistant.errors import SettingsError
+from assistant.ground.domain import Tier
+from assistant.ground.errors import SettingsError
 from assistant.live import board
 from assistant.live.event import Event, Found
 from assistant.live.line import Cut, Line

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from assistant import settings
 from assistant.claims import single
 from assistant.claims.store import ClaimStore
-from assistant.errors import SettingsError
+from assistant.ground import settings
+from assistant.ground.errors import SettingsError
 from assistant.live.event import Event
 from assistant.live.line import Arrival, Line
 from assistant.live.log import EventLog

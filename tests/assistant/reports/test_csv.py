@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.domain import Decision
+from assistant.ground.domain import Decision
 from assistant.reports import csv as report_csv
 from tests.assistant import made_up
 

@@ -10,8 +10,8 @@ import pytest
 
 from assistant import reports
 from assistant.claims import single
-from assistant.domain import ArticleRelation, EvidenceStep, KeySentence, Relation
-from assistant.errors import SettingsError
+from assistant.ground.domain import ArticleRelation, EvidenceStep, KeySentence, Relation
+from assistant.ground.errors import SettingsError
 from assistant.reports import contents
 from tests.assistant import made_up
 from tests.assistant.reports import forms

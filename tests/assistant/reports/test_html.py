@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
-from assistant.domain import Decision, RatingClass, Tier
+from assistant.ground.domain import Decision, RatingClass, Tier
 from assistant.reports import html as report_html
 from assistant.reports import words
 from assistant.ui.theme import COLOURS

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.domain import ArticleRelation, EvidenceStep, Relation
-from assistant.errors import MalformedTranscript
+from assistant.ground.domain import ArticleRelation, EvidenceStep, Relation
+from assistant.ground.errors import MalformedTranscript
 from assistant.reports import json as report_json
 from features.catalogue import NAMES
 from tests.assistant import made_up

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from assistant.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
+from assistant.ground.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
 from assistant.reports import words
 from tests.assistant import made_up
 

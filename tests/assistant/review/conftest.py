@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from assistant.decisions import DecisionStore
+from assistant.review.decisions import DecisionStore
 from tests.assistant.claims.conftest import fresh_database
 
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from assistant import pipeline, tools
+from assistant import pipeline
+from assistant.check import tools
 from assistant.claims.index import ClaimIndex
-from assistant.errors import ReviewError
+from assistant.ground.errors import ReviewError
+from assistant.ground.settings import EMBEDDED
 from assistant.review import adding
-from assistant.settings import EMBEDDED
 from tests.assistant.test_pipeline import CLAIMS, transcript
 
 

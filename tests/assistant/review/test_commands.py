@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant import settings
-from assistant.cli import main
-from assistant.decisions import DecisionStore
-from assistant.domain import Decision
-from assistant.review import commands, deciding
+from assistant.commands import review as commands
+from assistant.commands.cli import main
+from assistant.ground import settings
+from assistant.ground.domain import Decision
+from assistant.review import deciding
+from assistant.review.decisions import DecisionStore
 from ranking import trec
 from tests.assistant import made_up
 

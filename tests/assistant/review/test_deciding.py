@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from assistant.decisions import DecisionStore
-from assistant.domain import Decision
-from assistant.errors import DecisionConflict, ReviewError
+from assistant.ground.domain import Decision
+from assistant.ground.errors import DecisionConflict, ReviewError
 from assistant.review import deciding
+from assistant.review.decisions import DecisionStore
 from tests.assistant import made_up
 
 CONFIRM = Decision("confirm", by="Ada", note="see p. 2")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.domain import Decision, Report
+from assistant.ground.domain import Decision, Report
 from assistant.review import deciding
 from assistant.review.placing import MATCH_GONE, SENTENCE_GONE, words_of
 from tests.assistant import made_up
@@ -148,7 +148,7 @@ def test_a_match_added_by_hand_can_be_undone_and_added_again(store, clock):
 @given(st.lists(st.sampled_from(["a tunnel", "the tunnel 1", "the tunnel 2", "no", "yes"]), max_size=6))
 def test_every_decision_is_placed_or_listed(texts):
     """None gets lost, none is used twice, whatever the second transcript holds."""
-    from assistant.decisions import Record
+    from assistant.review.decisions import Record
     from assistant.review.placing import place
 
     first = of("a tunnel", "the tunnel 1", "a tunnel", "the tunnel 2")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.domain import Decision
-from assistant.errors import ReviewError
+from assistant.ground.domain import Decision
+from assistant.ground.errors import ReviewError
 from assistant.review import queue
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import TranscriptError
+from assistant.ground.errors import TranscriptError
 from assistant.transcripts import bytes as source_bytes
 from assistant.transcripts.bytes import RawSource, load
 

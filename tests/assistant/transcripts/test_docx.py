@@ -10,7 +10,7 @@ from docx import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.pieces import Parsed
 from tests.assistant.transcripts import reading

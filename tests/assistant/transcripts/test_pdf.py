@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript
 from tests.assistant.transcripts import reading
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import MalformedTranscript, TranscriptError, UnknownFormat
+from assistant.ground.errors import MalformedTranscript, TranscriptError, UnknownFormat
 from assistant.transcripts import read, read_bytes
 from assistant.transcripts.bytes import MAX_BYTES
 

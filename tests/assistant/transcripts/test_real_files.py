@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from assistant.errors import UnknownFormat
+from assistant.ground.errors import UnknownFormat
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
 from tests.assistant.transcripts.reading import data_folder, first_format

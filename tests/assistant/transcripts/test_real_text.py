@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from assistant.errors import LecternError
+from assistant.ground.errors import LecternError
 from assistant.transcripts import read
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.domain import Sentence, Source, Transcript
-from assistant.errors import TranscriptError
+from assistant.ground.domain import Sentence, Source, Transcript
+from assistant.ground.errors import TranscriptError
 from assistant.transcripts.speakers import reassign, rename, speakers
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.decisions import DecisionStore
 from assistant.reports import json as archive
+from assistant.review.decisions import DecisionStore
 from assistant.ui import resources
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from bs4 import BeautifulSoup
 
-from assistant.domain import Agreement, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
+from assistant.ground.domain import Agreement, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
 from assistant.ui import card, marking, rows, why
 from tests.assistant.ui import factory
 

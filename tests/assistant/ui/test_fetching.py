@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant import pipeline, web
+from assistant import pipeline
 from assistant.claims import articles
 from assistant.claims.articles import Outcome, Page, Result
 from assistant.claims.rows import Asked
 from assistant.claims.store import ClaimStore
-from assistant.desk import Desk
-from assistant.jobs import State
+from assistant.desk.desk import Desk
+from assistant.desk.jobs import State
+from assistant.ground import web
 from assistant.ui import fetching, holdings, resources
 from tests.assistant.claims.pages import ARTICLE, html
 from tests.assistant.ui import factory

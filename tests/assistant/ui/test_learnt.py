@@ -6,9 +6,10 @@ import pytest
 from bs4 import BeautifulSoup
 from streamlit.testing.v1 import AppTest
 
-from assistant import key_sentences, patterns, pipeline
-from assistant.key_sentences import Explainers
-from assistant.patterns import Example, Learnt, Pattern
+from assistant import pipeline
+from assistant.explain import key_sentences, patterns
+from assistant.explain.key_sentences import Explainers
+from assistant.explain.patterns import Example, Learnt, Pattern
 from assistant.ui import learnt
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S

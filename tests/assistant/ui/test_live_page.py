@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
-from assistant.domain import OWN_NOTE, Report, Tier
+from assistant.ground.domain import OWN_NOTE, Report, Tier
 from assistant.live.event import Event, Found
 from assistant.live.line import Line
 from assistant.live.log import EventLog

@@ -9,9 +9,9 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant import orders
-from assistant.domain import MatchOrder
-from assistant.jobs import State
+from assistant.desk import orders
+from assistant.desk.jobs import State
+from assistant.ground.domain import MatchOrder
 from assistant.reports import json as archive
 from assistant.ui import resources
 from tests.assistant.ui import factory
@@ -284,7 +284,7 @@ def test_exports_are_offered_in_every_format(results):
 def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
     """The failure is one line; the transcript is there to be checked again."""
     from assistant import pipeline
-    from assistant.errors import ModelUnavailable
+    from assistant.ground.errors import ModelUnavailable
 
     def refuse(*_, **__):
         raise ModelUnavailable("the weights are not there.", where="models", remedy="Run make setup.")

@@ -7,10 +7,10 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.decisions import DecisionStore
-from assistant.domain import Decision, MatchOrder
+from assistant.ground.domain import Decision, MatchOrder
 from assistant.reports import json as archive
 from assistant.review import deciding
+from assistant.review.decisions import DecisionStore
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
 

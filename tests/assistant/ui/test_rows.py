@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from assistant.domain import RatingClass, Tier
+from assistant.ground.domain import RatingClass, Tier
 from assistant.ui import rows
 from tests.assistant.ui import factory
 

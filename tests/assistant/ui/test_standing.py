@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.domain import Match, VerifiedClaim
+from assistant.ground.domain import Match, VerifiedClaim
 from assistant.ui import standing
 
 

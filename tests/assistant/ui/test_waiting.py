@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.jobs import Job, Progress, State
+from assistant.desk.jobs import Job, Progress, State
 from assistant.ui.waiting import describe
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant import desk
+from assistant.desk import desk
 from assistant.ui import welcome
 from tests.assistant.ui import factory
 

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from assistant.domain import Agreement, Stance, Tier
+from assistant.ground.domain import Agreement, Stance, Tier
 from assistant.ui import why
 from features.catalogue import NAMES
 from features.conflict import CONFLICTS
@@ -143,7 +143,7 @@ def test_every_conflict_and_every_input_has_words():
 
 def test_every_input_of_the_shipped_ranker_has_words():
     """No reader is shown the name of a column."""
-    from assistant.pairs import NAMES as INPUTS
+    from assistant.check.pairs import NAMES as INPUTS
 
     match = replace(MATCH, contributions=dict.fromkeys(INPUTS, 0.1))
 

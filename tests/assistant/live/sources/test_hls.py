@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
 from assistant.live.sources.hls import HlsSource, read_playlist
 from assistant.live.sources.network import fetcher, may, recogniser
 from tests.assistant.live.following import finals

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from assistant.errors import NetworkError
+from assistant.ground.errors import NetworkError
 from assistant.live.sources.network import fetcher
 from assistant.live.sources.streamtext import HELD, StreamTextSource, border, typed
 from tests.assistant.live.following import finals

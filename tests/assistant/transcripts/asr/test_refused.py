@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assistant.errors import MalformedTranscript, UnknownFormat
+from assistant.ground.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.asr import refused
 from tests.assistant.transcripts.reading import parsed, source
 

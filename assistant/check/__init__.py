@@ -1,0 +1,1 @@
+"""The parts of a check: from sentences to candidates, measures, ranks, tiers and matches."""

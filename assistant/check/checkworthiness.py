@@ -1,0 +1,96 @@
+"""How much a sentence deserves checking, and in words why a dropped one does not.
+
+Knows sentences, and the classifier in ``models/checkworthiness.safetensors`` with its card; knows no claim. The score
+is learnt from ClaimBuster's debates: a factual claim that the public would care to have checked. The words for a
+dropped sentence come from readable rules that explain a low score and never change it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.ground.domain import Sentence
+from assistant.ground.errors import ModelUnavailable
+
+WEIGHTS = "checkworthiness.safetensors"
+SHORTEST = 4  # words; the verifiable sentences of the annotated debates are longer
+
+_GREETING = re.compile(
+    r"^\W*(?:(?:and|so|well|ok|okay|now|but),? )*(?:thank(?:s| you)"
+    r"|good (?:morning|afternoon|evening|night)|hello|hi|welcome|congratulations"
+    r"|god bless|bye|goodbye|please (?:welcome|be seated|sit))\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
+_PREDICTION = re.compile(
+    r"\b(?:will|won['’]t|shall|would|might|['’]ll|if (?:i|we|you) "
+    r"|(?:is|are|am|['’]re|['’]m|['’]s) (?:not )?(?:going to|gonna))\b",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(
+    r"\b(?:i|we|you) (?:\w+ )?(?:think|believe|feel|hope|guess|want|love|like|agree|disagree|wish|support|know)\b"
+    r"|\bin my (?:view|opinion)\b|\b(?:should|ought to|must|have to|need to|let['’]s|great|beautiful|terrible"
+    r"|wonderful|amazing|disgrace|best|worst|incredible|tremendous|important|right|wrong)\b",
+    re.IGNORECASE,
+)
+_KINDS = ((_GREETING, "greeting or thanks"), (_QUESTION, "question"), (_PREDICTION, "prediction or hypothetical"),
+          (_OPINION, "opinion or belief"))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWorthiness:
+    """A classifier of sentences with the score below which they are dropped. ``digest`` names what it was made from."""
+
+    probabilities: Callable[[Sequence[str]], NDArray[np.float32]]
+    threshold: float
+    digest: str = ""
+
+    def score(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank one."""
+        scores = np.zeros(len(texts), np.float32)
+        kept = [i for i, text in enumerate(texts) if text.strip()]
+        if kept:
+            scores[kept] = self.probabilities([texts[i] for i in kept])
+        return scores
+
+    def dropped_reason(self, sentence: Sentence, score: float, *, threshold: float | None = None) -> str | None:
+        """Return in words why a sentence is dropped, None if it is kept. ``threshold`` overrides the own one."""
+        least = self.threshold if threshold is None else threshold
+        return None if score >= least else reason(sentence.text, score, least)
+
+
+def reason(text: str, score: float, threshold: float) -> str:
+    """Return what a sentence with a score below the threshold looks like, in words."""
+    if len(text.split()) < SHORTEST:
+        return "too short"
+    for pattern, words in _KINDS:
+        if pattern.search(text):
+            return words
+    digits = 2 if f"{score:.2f}" != f"{threshold:.2f}" else 4  # "0.04 < 0.04" would explain nothing
+    return f"not check-worthy ({score:.{digits}f} < {threshold:.{digits}f})"
+
+
+def load(encoder: object = None) -> CheckWorthiness:
+    """Return the classifier of ``models/``, loaded once in a process. ``encoder`` is the profile's, and not needed.
+
+    Raises: ModelUnavailable if the weights are not there.
+    """
+    from features.classifier import load_classifier
+    from features.spec import ModelUnavailable as Missing
+    from features.weights import read_card
+
+    try:
+        classifier = load_classifier(WEIGHTS)
+    except Missing as error:
+        raise ModelUnavailable(str(error)) from error
+    column = classifier.labels.index("check-worthy")
+    return CheckWorthiness(
+        lambda texts: classifier.probabilities(texts)[:, column],
+        float(read_card(WEIGHTS)["threshold"]),
+        classifier.digest,
+    )

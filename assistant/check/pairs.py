@@ -1,0 +1,300 @@
+"""What a ranker reads about each pair of a sentence and a candidate claim: named inputs, one row a pair.
+
+One code for benches, training and pipeline: texts and arrays in, arrays out; no model, no file, no weight.
+An input that cannot be known is NaN (no event date, no title, NLI not read, a speaker of whom nothing was checked), and
+counts for nothing in a ranker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.measuring import Measured
+from assistant.ground.domain import RatingClass
+from features import agreement
+from features.catalogue import COLUMN
+from features.coverage import WordBag, WordWeights
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+T = TypeVar("T")
+LIFTING = (RatingClass.TRUE, RatingClass.FALSE, RatingClass.OTHER)  # half-true and flip-flops never lift a sentence
+WHOLE, BARE = 0, 1  # kinds of pair: the claim comes with an article or a title, or is a statement alone
+
+DIRECT = ("bertscore", *(f"{f}_{d}" for f in ("simcse", "sbert") for d in
+          ("statement", "title", "body_1", "body_2", "body_3", "body_4")))  # fmt: skip
+ARTICLE = (
+    *(n for n in DIRECT if n.endswith("title") or "body" in n),
+    *("bm25_title", "bm25_body", "title_shared", "title_lead", "body_lead", "bm25_title_lead", "bm25_body_lead"),
+)
+READ = ("nli_entailment", "nli_contradiction", "same_claim")  # by the cross-encoder
+LEXICAL = ("bm25_statement", "bm25_title", "bm25_body", "sentence_covered", "statement_covered", "rarest_shared",
+           "words_in_row", "title_shared")  # fmt: skip
+AGREEING = ("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash")
+ABOUT = ("same_speaker", "days_apart", "claim_after_event", "rated_true", "check_worthiness", "sentence_length")
+LEADING = {
+    "sbert_lead": "sbert_statement",
+    "title_lead": "sbert_title",
+    "body_lead": "sbert_body_1",
+    "simcse_lead": "simcse_statement",
+    "bm25_title_lead": "bm25_title",
+    "bm25_body_lead": "bm25_body",
+}
+STANDING = ("sbert_standing", "bm25_standing", *LEADING)
+NAMES = (*DIRECT, *READ, *LEXICAL, *AGREEING, *ABOUT, *STANDING)
+# An input that may speak only against a match, or either way; every other one may speak only for it.
+AGAINST = ("numbers_clash", "names_clash", "dates_clash", "days_apart")
+EITHER_WAY = ("nli_contradiction", "claim_after_event", "rated_true", "sentence_length")
+SIGNS = tuple(-1 if name in AGAINST else 0 if name in EITHER_WAY else 1 for name in NAMES)
+_NOTHING = agreement.Overlap(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The sentences of one event. ``worthiness`` (n,) 0..1; ``event_day`` is an ordinal, 0 if unknown."""
+
+    texts: Sequence[str]
+    speakers: Sequence[str | None]
+    worthiness: Floats
+    event_day: int = 0
+
+
+class ClaimColumns(Protocol):
+    """What is read of the claims, by position: a ClaimIndex, or columns of the same names."""
+
+    statements: Sequence[str]
+    titles: Sequence[str]
+    claimants: Sequence[str]
+    claim_days: Ints
+    rating_classes: Sequence[RatingClass]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairInputs:
+    """The inputs of p pairs of n sentences: values (p, f) in the order of ``names``, and the 19 measures (p, 19).
+
+    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether the claim may lift
+    its sentence, and whether the sentence finds it alone, without its window. ``words`` (n,): each sentence's length.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    measures: Floats
+    sentence: Ints
+    claim: Ints
+    place: Ints
+    kind: Ints
+    lifts: Mask
+    alone: Mask
+    words: Ints
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    @property
+    def n(self) -> int:
+        """Return the number of sentences."""
+        return len(self.words)
+
+
+def pair_inputs(
+    spoken: Spoken,
+    claims: ClaimColumns,
+    candidates: Ints,
+    measured: Measured,
+    weights: WordWeights,
+    *,
+    alone: Ints | None = None,
+) -> PairInputs:
+    """Return the inputs of every pair of a sentence and one of its candidates.
+
+    ``candidates`` (n, k): positions of claims, -1 for none; the first ``alone`` (n,) of them the sentence finds alone,
+    all if not given.
+    """
+    X = measured.X
+    sentence, place = np.nonzero(candidates >= 0)
+    claim = candidates[sentence, place]
+    measures = X[sentence, place]
+    k = candidates.shape[1]
+    own = (candidates >= 0) & (np.arange(k) < (k if alone is None else alone[:, None]))
+    columns = {
+        **_direct(measures, claims, claim),
+        **_read(measures, measured.same_claim[sentence, place]),
+        **_lexical(spoken, claims, (sentence, claim), measures, weights),
+        **_agreeing(spoken, claims, sentence, claim),
+        **_about(spoken, claims, sentence, claim),
+        **_standing(own, X, sentence, place),
+    }
+    values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
+    bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
+    kind = np.where(bare, BARE, WHOLE)
+    words = np.array([len(text.split()) for text in spoken.texts], np.int64)
+    lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, own[sentence, place], words)
+
+
+def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
+    """Return the same pairs with other check-worthiness (n,), probabilities of NLI (p, 3) and log-odds of same (p,)."""
+    values, measures = inputs.values.copy(), inputs.measures.copy()
+    measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
+    told = _read(measures, same_claim) | {"check_worthiness": _log_odds(worthiness)[inputs.sentence]}
+    for name, column in told.items():
+        values[:, NAMES.index(name)] = column
+    return replace(inputs, values=values, measures=measures)
+
+
+def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
+    columns = {name: measures[:, COLUMN[name]].astype(float) for name in DIRECT}
+    untitled = _holds(claims.titles, claim, lambda title: not title)
+    unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
+    for name, column in columns.items():
+        if name in ARTICLE:
+            column[untitled if name.endswith("title") else unbodied] = np.nan
+    return columns
+
+
+def _holds(column: Sequence[T], claim: Ints, condition: Callable[[T], bool]) -> Mask:
+    """Return for each pair (p,) whether a condition holds of its claim; claims that no pair has are not looked at."""
+    used, row = np.unique(claim, return_inverse=True)
+    return np.array([condition(column[i]) for i in used.tolist()], bool)[row]
+
+
+def _read(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
+    """What the cross-encoder says, unknown where it did not read the pair."""
+    columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
+    unread = measures[:, columns].sum(axis=1) == 0
+    found = {name: measures[:, COLUMN[name]] for name in READ[:2]} | {"same_claim": same_claim}
+    return {name: np.where(unread, np.nan, column) for name, column in found.items()}
+
+
+def _log_odds(worthiness: Floats) -> Floats:
+    worth = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
+    return np.log(worth / (1 - worth))
+
+
+def _lexical(
+    spoken: Spoken, claims: ClaimColumns, pairs: tuple[Ints, Ints], measures: Floats, weights: WordWeights
+) -> dict[str, Floats]:
+    """BM25 per weight of the sentence's words, and the words in common."""
+    sentence, claim = pairs
+    used, row = np.unique(claim, return_inverse=True)
+    bag = WordBag(spoken.texts, [claims.statements[i] for i in used], weights)
+    titles = WordBag(spoken.texts, [claims.titles[i] for i in used], weights)
+    shared = bag.compare(sentence, row)
+    untitled = np.array([not claims.titles[i] for i in used], bool)[row]
+    size = np.maximum(bag.weight_of_sentences, 1.0)[sentence]
+    bm25 = {name: measures[:, COLUMN[name]] / size for name in ("bm25_statement", "bm25_title", "bm25_body")}
+    bm25["bm25_title"] = np.where(untitled, np.nan, bm25["bm25_title"])
+    unbodied = (measures[:, COLUMN["bm25_body"]] == 0) & (measures[:, COLUMN["sbert_body_1"]] == 0)
+    bm25["bm25_body"] = np.where(unbodied, np.nan, bm25["bm25_body"])
+    return {
+        **bm25,
+        "sentence_covered": shared.of_sentence,
+        "statement_covered": shared.of_statement,
+        "rarest_shared": shared.rarest,
+        "words_in_row": shared.in_row,
+        "title_shared": np.where(untitled, np.nan, titles.compare(sentence, row).of_sentence),
+    }
+
+
+def _agreeing(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+    ours = [agreement.particulars(text) for text in spoken.texts]
+    used, row = np.unique(claim, return_inverse=True)
+    theirs = [_particulars(claims.statements[i]) for i in used]
+    found = np.zeros((len(sentence), 6))
+    for place, compare in enumerate((agreement.numbers, agreement.names, agreement.dates)):
+        ours_told, theirs_told = ([compare(side, side) != _NOTHING for side in sides] for sides in (ours, theirs))
+        told = np.array(ours_told, bool)[sentence], np.array(theirs_told, bool)[row]
+        # A name on one side may be any word of the other; numbers and dates are told as such on both.
+        both = told[0] | told[1] if compare is agreement.names else told[0] & told[1]
+        for pair in np.flatnonzero(both).tolist():
+            overlap = compare(ours[sentence[pair]], theirs[row[pair]])
+            found[pair, 2 * place : 2 * place + 2] = min(overlap.shared, 3), min(overlap.clashing, 1)
+    return dict(zip(AGREEING, found.T, strict=True))
+
+
+@lru_cache(maxsize=1 << 17)
+def _particulars(statement: str) -> agreement.Particulars:
+    return agreement.particulars(statement)
+
+
+def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+    speakers = [surname(name or "") for name in spoken.speakers]
+    known = _all_surnames(tuple(claims.claimants))
+    same = [
+        float(speakers[s] in surnames(claims.claimants[c])) if speakers[s] in known else np.nan
+        for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
+    ]
+    days = np.asarray(claims.claim_days)[claim].astype(float)
+    dated = (days > 0) & (spoken.event_day > 0)
+    apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
+    true = _holds(claims.rating_classes, claim, lambda rated: rated is RatingClass.TRUE)
+    length = np.log1p([len(text.split()) for text in spoken.texts])
+    return {
+        "same_speaker": np.array(same),
+        "days_apart": apart,
+        "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
+        "rated_true": true.astype(float),
+        "check_worthiness": _log_odds(spoken.worthiness)[sentence],
+        "sentence_length": length[sentence],
+    }
+
+
+def _standing(own: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
+    """How far a candidate stands out among those that its sentence finds alone, ``own`` (n, k): above their mean, and
+    above the best other one. So what a window finds changes nothing about the others."""
+    columns = {
+        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], own),
+        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], own),
+        **{name: _lead(X[:, :, COLUMN[measure]], own) for name, measure in LEADING.items()},
+    }
+    return {name: column[sentence, place] for name, column in columns.items()}
+
+
+def _above_mean(values: Floats, there: Mask) -> Floats:
+    count = np.maximum(there.sum(axis=1, keepdims=True), 1)
+    mean = np.where(there, values, 0).sum(axis=1, keepdims=True) / count
+    spread = np.sqrt(np.where(there, (values - mean) ** 2, 0).sum(axis=1, keepdims=True) / count)
+    return np.divide(values - mean, spread, out=np.zeros(values.shape), where=spread > 1e-6)
+
+
+def _lead(values: Floats, there: Mask) -> Floats:
+    """Each value less the largest of the others that are there; 0 where there is no other."""
+    shown = np.where(there, values, -np.inf)
+    if values.shape[1] < 2:
+        return np.zeros(values.shape)
+    second, best = np.sort(shown, axis=1)[:, -2:].T[:, :, None]
+    lead = values - np.where(shown == best, second, best)
+    return np.where(np.isfinite(lead), lead, 0.0)
+
+
+_NAME = r"[^\W\d_](?:[^\W\d_]|['’-])*"
+_TITLES = {"mr", "mrs", "ms", "dr", "sen", "senator", "rep", "gov", "governor", "president", "secretary", "moderator"}
+
+
+@lru_cache(maxsize=1 << 14)
+def surname(speaker: str) -> str:
+    """Return the last word of a speaker's name in lower case; "" where there is none, as in "Speaker 1"."""
+    words = [w for w in re.findall(_NAME, speaker.casefold()) if w not in _TITLES and len(w) > 1]
+    return words[-1] if words and words[0] not in ("speaker", "unknown", "question", "audience", "system") else ""
+
+
+@lru_cache(maxsize=4)
+def _all_surnames(claimants: tuple[str, ...]) -> frozenset[str]:
+    """Every word that is a surname of somebody of whom a claim was checked: gathered once for a database."""
+    return frozenset().union(*(surnames(name) for name in set(claimants)))
+
+
+@lru_cache(maxsize=1 << 17)
+def surnames(claimant: str) -> frozenset[str]:
+    """Return the words of a claimant that may be a surname: all but the first of several."""
+    words = re.findall(_NAME, claimant.casefold())
+    return frozenset(words[1:] or words)

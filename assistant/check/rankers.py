@@ -1,0 +1,281 @@
+"""The rankers by name: from the inputs of pairs to the order of the sentences, of their matches, and the tiers.
+
+``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence, one
+gives the log-odds that the first of them is a match, which is the sentence's score, and one, which reads no article
+and no title, says whether a match is *likely*: that should not hang on what else a database holds. ``ranksvm-max-skip``
+is the published method: the measures of the candidates that a sentence finds alone are pooled, half-true claims
+skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would get alone. Weights and
+thresholds come from ``models/``, made by ``training/ranker.py`` and ``training/sureness.py``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.pairs import NAMES, PairInputs
+from assistant.ground.domain import Stance, Tier
+from assistant.ground.errors import ModelUnavailable, SettingsError
+from features.catalogue import COLUMN
+from features.catalogue import NAMES as MEASURES
+from features.weights import MODELS
+from ranking import tiers
+from ranking.claim_ranker import BASE, ClaimRanker
+from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, side_by_side
+from ranking.ranksvm import RankSVM
+from ranking.tiers import Thresholds
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
+TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tiers
+STANCES = f"<U{max(map(len, Stance))}"  # as an array holds them
+SHORT = 5  # a sentence of fewer words is never likely
+NOTHING = -20.0  # log-odds of a sentence without any candidate that may lift it
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a ranker says of n sentences and p pairs.
+
+    ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
+    ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
+    ``sureness`` (p,) is what *likely* goes by, higher is surer; ``sure_parts``, named as the contributions, sum to it,
+    by the place of the pair: those of the shown pairs, none where it is the score.
+    ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiering`` has read the texts; ``conflicts`` are
+    the names of what it found against a pair, by the pair's place.
+    ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
+    """
+
+    sentence_scores: Floats
+    sentence_tiers: Ints
+    pair_scores: Floats
+    pair_tiers: Ints
+    best_pair: Ints
+    stances: NDArray[np.str_]
+    contributions: Floats
+    contribution_names: tuple[str, ...]
+    sureness: Floats
+    sure_parts: Mapping[int, Floats] = field(default_factory=dict)
+    conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def order(self) -> Ints:
+        """Return the sentences best first, equal scores in reading order."""
+        return np.argsort(-self.sentence_scores, kind="stable")
+
+
+class Ranker(Protocol):
+    """A sentence ranker with its claim ranker and thresholds."""
+
+    name: str
+    thresholds: Thresholds
+    digest: str
+
+    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+        """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PairsFirst:
+    """Learn on pairs, pool second: ``order`` finds the claim of a sentence, ``claim_ranker`` says how sure it is.
+
+    The first claim by ``order`` that may lift its sentence has the log-odds that the claim ranker gives it, and so has
+    its sentence. Every other claim has that score and what ``order`` puts between the two. *likely* goes by
+    ``sureness``, or by the score where there is none.
+    """
+
+    claim_ranker: ClaimRanker
+    order: ClaimRanker
+    thresholds: Thresholds
+    digest: str = ""
+    name: str = LECTERN
+    sureness: ClaimRanker | None = None
+
+    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+        """Return the ranking; contributions are exact."""
+        order = self.order.contributions(inputs.values, inputs.kind)
+        first = first_of_groups(order.sum(axis=1), inputs.sentence, inputs.lifts)
+        parts = self.claim_ranker.contributions(inputs.values[first], inputs.kind[first]) + order - order[first]
+        scores = parts.sum(axis=1)
+        lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
+        sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
+        ranking = _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
+        return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
+
+    def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
+        if self.sureness is None:
+            return {}
+        parts = self.sureness.contributions(inputs.values[shown], inputs.kind[shown])
+        return dict(zip(shown.tolist(), parts, strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the weights and thresholds as plain values, as the ranker's file has them."""
+        parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
+        found: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
+        return {**found, "thresholds": self.thresholds._asdict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """How the measures of a sentence's candidates become one row.
+
+    ``reading``: text (the paper's words: the maximum of each measure over the first ``depth`` candidates by BM25 of the
+    article), code (the published scripts: the ``depth`` largest of each measure by itself), or retrieved (the first
+    ``depth`` candidates side by side). ``skip``: half-true claims are left out (text) or count 0. ``used``: measures.
+    """
+
+    reading: str
+    depth: int
+    skip: bool = True
+    used: tuple[str, ...] = MEASURES
+
+    def rows(self, inputs: PairInputs) -> Floats:
+        """Return a row for each sentence, (n, inputs)."""
+        X, there, lifts = as_block(inputs)
+        return self.pool(X, there & lifts if self.skip else there)
+
+    def pool(self, X: Floats, usable: NDArray[np.bool_]) -> Floats:
+        """Return rows from measures X (n, k, 19), candidates in their order, and which of them count (n, k)."""
+        X = X[:, :, [COLUMN[name] for name in self.used]]
+        return {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading](X, usable, self.depth)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the inputs: the measures, with their place where there are several."""
+        places = range(1, self.depth + 1)
+        if self.reading == "text":
+            return self.used
+        if self.reading == "code":
+            return tuple(f"{name}_{place}" for name in self.used for place in places)
+        return tuple(f"{name}_{place}" for place in places for name in self.used)
+
+
+@dataclass(frozen=True, slots=True)
+class MaxSkip:
+    """RankSVM-Max with half-true skipping (Shaar et al.), on measures scaled to -1..1 over the training sentences."""
+
+    svm: RankSVM
+    pooling: Pooling
+    low: Floats
+    high: Floats
+    thresholds: Thresholds
+    digest: str = ""
+    name: str = RANKSVM
+
+    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+        """Return the ranking; contributions are exact for the linear kernel, none for the other."""
+        sentences = self.score_rows(self.pooling.rows(inputs))
+        if not len(inputs):
+            return _ranking(inputs, sentences, np.zeros(0), (np.zeros((0, 0)), ()), thresholds or self.thresholds)
+        alone = self.pooling.pool(inputs.measures[:, None, :], np.ones((len(inputs), 1), bool))
+        parts, names = np.zeros((len(inputs), 0)), ()
+        if self.svm.kernel == "linear":
+            parts, names = self._scaled(alone) * self.svm.coef_, self.pooling.names()
+        scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))
+        return _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds)
+
+    def score_rows(self, rows: Floats) -> Floats:
+        """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""
+        return self.svm.decision_function(self._scaled(rows))
+
+    def _scaled(self, rows: Floats) -> Floats:
+        return scale(rows, self.low, self.high)
+
+
+def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
+    """Return rows with each column's ``low`` at -1 and ``high`` at 1; a column without spread is 0."""
+    spread = np.where(high > low, high - low, np.inf)
+    return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)
+
+
+def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the measures (n, k, 19) of the candidates that sentences find alone, highest BM25 of the article first.
+
+    Beside them, (n, k) each: where there is a candidate, and which may lift its sentence.
+    """
+    order = np.lexsort((inputs.place, -inputs.measures[:, COLUMN["bm25_body"]], inputs.sentence))
+    order = order[inputs.alone[order]]
+    sentence = inputs.sentence[order]
+    starts = np.searchsorted(sentence, np.arange(inputs.n))
+    place = np.arange(len(order)) - starts[sentence]
+    shape = inputs.n, int(place.max(initial=-1)) + 1
+    X, there, lifts = (
+        np.zeros((*shape, inputs.measures.shape[1]), np.float32),
+        np.zeros(shape, bool),
+        np.zeros(shape, bool),
+    )
+    X[sentence, place], there[sentence, place], lifts[sentence, place] = (
+        inputs.measures[order],
+        True,
+        inputs.lifts[order],
+    )
+    return X, there, lifts
+
+
+def _ranking(
+    inputs: PairInputs,
+    sentences: Floats,
+    scores: Floats,
+    contributions: tuple[Floats, tuple[str, ...]],
+    thresholds: Thresholds,
+    sureness: Floats | None = None,
+) -> Ranking:
+    sureness = scores if sureness is None else sureness
+    long_enough = inputs.words[inputs.sentence] >= SHORT
+    pair_tiers = tiers.assign(scores, thresholds, sureness=sureness, may_be_likely=long_enough)
+    best = np.full(inputs.n, -1)
+    for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
+        if inputs.lifts[pair]:
+            best[inputs.sentence[pair]] = pair
+    sentence_tiers = np.full(inputs.n, tiers.NONE)
+    np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
+    unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness)
+
+
+def load(name: str, folder: Path = MODELS) -> Ranker:
+    """Return the ranker of a name from its files.
+
+    Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for other inputs.
+    """
+    if name not in (LECTERN, RANKSVM):
+        raise SettingsError(f"no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}.")
+    path = folder / f"ranker-{name}.json"
+    return _load(name, path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=4)
+def _load(name: str, path: Path, written: int) -> Ranker:
+    """``written``: when the file was, so that one that was replaced is read again."""
+    try:
+        card = json.loads(path.read_text("utf-8"))
+        return _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelUnavailable(
+            f"the ranker {name} cannot be loaded ({error}).",
+            where=str(path),
+            remedy="Restore models/ or train it again.",
+        ) from error
+
+
+def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
+    claims, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
+    sureness = ClaimRanker.from_json(card["sureness"], NAMES) if "sureness" in card else None
+    return PairsFirst(claims, order, Thresholds(**card["thresholds"]), card["digest"], sureness=sureness)
+
+
+def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
+    pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["used"]))
+    if list(card["inputs"]) != list(pooling.names()):
+        raise ValueError("the weights are for other inputs")
+    with np.load(weights, allow_pickle=False) as arrays:
+        kept = {name: arrays[name] for name in arrays.files}
+    low, high = kept.pop("low"), kept.pop("high")
+    return MaxSkip(RankSVM.from_arrays(kept), pooling, low, high, Thresholds(**card["thresholds"]), card["digest"])

@@ -1,0 +1,66 @@
+"""When a checked claim has aged: what its words and dates alone tell, in plain sentences. Claims in, words out.
+
+A claim was checked for the day it was said. Repeated later, its record may have been broken, its "today" is another
+day, its figure is of a period that has passed, and an office that it speaks of may have changed hands. Of records, days
+and figures it says only that they may have changed, never that they have: that is for a person to look up.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from assistant.explain.offices import changed_hands
+from assistant.ground.domain import VerifiedClaim
+from features.agreement import particulars
+from features.figures.dates import SINCE, UNTIL, When
+from features.figures.numbers import RANK, TIMES
+
+SOON = 60  # days within which nothing ages
+_RECORD = re.compile(
+    r"\b(?:\w{2,}est|worst|best|most|least|record|first|only|never|more|any|all)\b.{0,60}?"
+    r"(?P<words>\b(?:ever|in (?:\w+ )?history|in u\.s\. history|in the history of|on record|of all time|than ever)\b)|"
+    r"\b(?P<alone>all-time (?:high|low|record)|record[- ](?:high|low)s?)\b",
+    re.I,
+)
+_NOW = re.compile(
+    r"\b(?P<words>today|right now|currently|at (?:the|this) moment|at present|these days|as we speak|"
+    r"this (?:year|month|week)|(?:is|are|has|have|we've|it's) now|now (?:at|has|have|is|are|the))\b(?!'s)",
+    re.I,
+)
+
+
+def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
+    """Return why the claim may have aged between the day it was said and the event; nothing where a day is unknown."""
+    said = claim.claim_date
+    if event is None or said is None or (event - said).days <= SOON:
+        return []
+    found = []
+    if record := _RECORD.search(claim.statement):
+        words = record["words"] or record["alone"]
+        found.append(f"“{words}” was said of {said:%B %Y}: the record may have been broken since")
+    if now := _NOW.search(claim.statement):
+        found.append(f"“{now['words']}” was {said:%B %Y}: it may have changed since")
+    if not found and (period := _period(claim.statement, said, event)):
+        found.append(f"said of {period}: figures of a period may have changed since")
+    for words, who, office in changed_hands(claim.statement, said, event):
+        then = "said" if who.split()[-1] in words else who
+        found.append(f"“{words}” was {then} in {said.year}: {office} has changed hands since")
+    return found
+
+
+def _period(statement: str, said: date, event: date) -> str:
+    """The latest period of a statement with a figure, in words, if it ended before the event; else nothing."""
+    told = particulars(statement)
+    if not any(figure.kind not in (RANK, TIMES) for figure in told.numbers):
+        return ""
+    ends = [_end(when, said) for when in told.dates if when.role != UNTIL]
+    last = max((end for end in ends if end <= said), default=None)
+    return str(last.year) if last and last.year < event.year else ""
+
+
+def _end(when: When, said: date) -> date:
+    """The last day that a date speaks of: what began once and goes on ends on the day it was said."""
+    if when.role == SINCE:
+        return said
+    return date.fromordinal(max(1, min(int(when.on(said.toordinal())[1]), said.toordinal())))

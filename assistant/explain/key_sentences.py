@@ -1,0 +1,265 @@
+"""The sentences of an article that make a match believable: which repeat the claim, which decide its rating.
+
+Knows claims and positions of an index; ``features.articles`` knows sentences only. Where weights are not there, or the
+profile has other vectors than they were trained on, the nearest sentences by SBERT stand in and say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from assistant.claims.index import ClaimIndex
+from assistant.ground.domain import Agreement, KeySentence, Why
+from assistant.ground.settings import EMBEDDED, Profile
+from features.agreement import agreement
+from features.articles.evidence import EvidenceScorer, is_bare_rating
+from features.articles.evidence.scorer import EvidenceUnavailable
+from features.spec import Floats
+from features.weights import MODELS, file_digest
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+    from features.articles.mtm import Explained, Mtm
+
+SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
+FEWEST = 2  # sentences that MTM names in the shortest articles
+ALIKE = 0.9  # SBERT cosine of two sentences from which they say the same
+OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
+VERDICT = 10  # words: a sentence as short that ends in the rating says little else
+SHORTEST = 3  # words: what is shorter is a heading or a torn piece
+BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
+_WORD = re.compile(r"[^\W_]+")
+KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
+
+
+@dataclass(frozen=True)
+class Explainers:
+    """What chooses key sentences; without both, the nearest by SBERT. ``digests`` are for the manifest of a report."""
+
+    mtm: Mtm | None = None
+    evidence: EvidenceScorer | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    # What depends on the claim and its article alone, by index and position.
+    _standing: WeakKeyDictionary[ClaimIndex, dict[int, Standing]] = field(default_factory=WeakKeyDictionary)
+
+    def explain(
+        self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
+    ) -> list[tuple[KeySentence, ...]]:
+        """Return the key sentences of the articles of some claims, at these positions, for an input sentence.
+
+        ``vector`` (d,): the sentence's SBERT vector. Those that repeat the claim come first, those that decide its
+        rating last, the best of each first. None for a claim without an article, or whose article is not read yet.
+        """
+        articles = [Article.of(index, claim) for claim in claims]
+        said = self._said(text, articles)
+        return [
+            self._keys(index, claim, article, explained, vector)
+            for claim, article, explained in zip(claims, articles, said, strict=True)
+        ]
+
+    def decides(self, index: ClaimIndex, claim: int, article: Article) -> Floats | None:
+        """Return how likely each sentence of an article decides its rating, (s,); None where nobody can say."""
+        return self._stands(index, claim, article).decides
+
+    def _said(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
+        if self.mtm is None:
+            return [None] * len(articles)
+        return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
+
+    def _keys(
+        self, index: ClaimIndex, claim: int, article: Article, said: Explained | None, vector: Floats
+    ) -> tuple[KeySentence, ...]:
+        if not len(article.vectors):
+            return ()
+        near = article.vectors @ vector
+        standing = self._stands(index, claim, article)
+        picks = Picks(standing.eligible)
+        picks.rank(Why.NEAREST, near)
+        if said is not None:
+            statement = index.statements[claim]
+            kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
+            picks.mtm(said, lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement))
+        if standing.decides is not None:
+            picks.rank(Why.DECIDES, standing.decides, without=standing.quoting)
+        picks.once(article.vectors)
+        return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
+
+    def _stands(self, index: ClaimIndex, claim: int, article: Article) -> Standing:
+        known = self._standing.setdefault(index, {})
+        if claim not in known:
+            decides = None
+            if self.evidence is not None:
+                with _blas().limit(limits=1, user_api="blas"):  # products too small to be worth a second thread's wait
+                    decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+            known[claim] = Standing(
+                article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
+            )
+        return known[claim]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What holds of an article whatever the input sentence: places that may be quoted, places that quote the claim.
+
+    ``decides`` (s,): how likely each sentence decides the rating, None where nobody can say.
+    """
+
+    eligible: Sequence[int]
+    quoting: Container[int]
+    decides: Floats | None
+
+
+@dataclass(frozen=True)
+class Article:
+    """The sentences of an article with their places in it, and their SBERT vectors; none where it has none."""
+
+    spans: tuple[tuple[int, int], ...]
+    texts: tuple[str, ...]
+    vectors: Floats
+
+    @classmethod
+    def of(cls, index: ClaimIndex, claim: int) -> Article:
+        """Return the article of the claim at a position."""
+        vectors = index.body_vectors(claim)
+        spans = tuple((int(a), int(b)) for a, b in index.body_spans(claim)) if len(vectors) else ()
+        body = index.claim(claim).body if spans else ""
+        return cls(spans, tuple(body[a:b] for a, b in spans), vectors)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Return the words of each sentence without case and punctuation."""
+        return tuple(map(folded, self.texts))
+
+    def eligible(self, rating: str) -> list[int]:
+        """Return the places of sentences that can be quoted: no bare rating, no heading, none twice.
+
+        ``rating``: the publisher's words, which the card shows already.
+        """
+        first: dict[str, int] = {}
+        ending = f" {folded(rating)}" if rating else None
+        for place, key in enumerate(self.keys):
+            words = key.count(" ") + 1
+            bare = ending is not None and words <= VERDICT and key.endswith(ending)
+            if words >= SHORTEST and not bare and not is_bare_rating(self.texts[place]):
+                first.setdefault(key, place)
+        return sorted(first.values()) or list(range(len(self.texts)))
+
+    def quoting(self, statement: str) -> set[int]:
+        """Return the places of sentences that quote a statement and hardly say more: they decide nothing about it."""
+        told = folded(statement)
+        return {place for place, key in enumerate(self.keys) if told in key and len(key) <= len(told) + BESIDE}
+
+    def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
+        start, end = self.spans[place]
+        return KeySentence(place, start, end, self.texts[place], score, ", ".join(whys))
+
+
+@dataclass
+class Picks:
+    """The sentences that may be quoted, ranked for each reason."""
+
+    places: Sequence[int]
+    ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
+        """Add a reason: the places by falling score, equal ones in the article's order, some left out."""
+        self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
+
+    def mtm(self, said: Explained, can_repeat: Callable[[int], bool]) -> None:
+        """Add what MTM says: the best sentences by its score, each for what brought it among them.
+
+        One that would be among as many by nearness to the claim alone is there because it repeats the claim, if it can:
+        MTM's nearness is relative to the article. One that would not be is there for its debunking pattern.
+        """
+        number = min(len(said.key), max(FEWEST, len(self.places) // 3))
+        near = {place for place, _ in self._order(said.repeats)[:number]}
+        best = self._order(said.scores)[:number]
+        self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
+        self.ranked[Why.REPEATS] = list(islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST))
+
+    def once(self, vectors: Floats) -> None:
+        """Keep of sentences that say the same only the first: articles often quote the claim at both ends."""
+        for why in (Why.REPEATS, Why.NEAREST):
+            kept: list[tuple[int, float]] = []
+            for place, score in self.ranked.get(why, []):
+                if len(kept) < SHOWN and all(vectors[place] @ vectors[other] < ALIKE for other, _ in kept):
+                    kept.append((place, score))
+            self.ranked[why] = kept
+
+    def _order(self, scores: Floats) -> list[tuple[int, float]]:
+        return sorted(((place, float(scores[place])) for place in self.places), key=lambda pick: (-pick[1], pick[0]))
+
+    def chosen(self) -> list[tuple[int, float, list[Why]]]:
+        """Return place, score and reasons of three to five sentences, in the order of ``Why``.
+
+        A sentence that is among the first for two reasons is quoted once, with both; its score is the first's. The
+        nearest stand in where nothing repeats the claim, and where there would be fewer than three.
+        """
+        found: dict[int, tuple[float, list[Why]]] = {}
+        first = [why for why in Why if why is not Why.NEAREST or not self.ranked.get(Why.REPEATS)]
+        for why in first:
+            for place, score in self.ranked.get(why, [])[: OF_EACH[why]]:
+                found.setdefault(place, (score, []))[1].append(why)
+        for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
+            for place, score in self.ranked.get(why, [])[: LEAST + len(found)]:
+                if len(found) < LEAST:
+                    found.setdefault(place, (score, [why]))
+        rows = [(place, score, whys) for place, (score, whys) in found.items()]
+        return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+
+
+@lru_cache(maxsize=1)
+def _blas() -> ThreadpoolController:
+    """Return the threads of numpy's products, looked up once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def folded(text: str) -> str:
+    """Return the words of a text without case and punctuation, a space between."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+@lru_cache(maxsize=20_000)
+def other_figures(text: str, statement: str) -> bool:
+    """Return whether a sentence has other numbers than a claim: then it is no repetition, however near it is."""
+    return agreement(text, statement)["numbers"] == Agreement.DIFFERENT
+
+
+@lru_cache(maxsize=4)
+def load(profile: Profile) -> Explainers:
+    """Return what chooses the key sentences of a profile: both models, where their weights are and its vectors fit."""
+    if profile.sbert != EMBEDDED.sbert:
+        return Explainers()
+    mtm, evidence = _mtm(), _evidence()
+    digests = {"mtm": "mtm.safetensors"} if mtm else {}
+    digests |= {"evidence": "evidence.safetensors"} if evidence else {}
+    named = {part: f"{part} {file_digest(MODELS / name)[:12]}" for part, name in digests.items()}
+    return Explainers(mtm, evidence, named)
+
+
+def _mtm() -> Mtm | None:
+    from features.articles.mtm import load as load_mtm
+    from features.articles.mtm.files import MtmUnavailable
+
+    try:
+        return load_mtm(MODELS)
+    except MtmUnavailable:
+        return None
+
+
+def _evidence() -> EvidenceScorer | None:
+    try:
+        return EvidenceScorer.load(MODELS)
+    except EvidenceUnavailable:
+        return None

@@ -1,0 +1,96 @@
+"""How the article of a match stands to the wording of a sentence: supports it, contradicts it or does not settle it.
+
+Knows claims and positions of an index; ``features.articles`` knows sentences only. It speaks of two texts, never of
+what is true, and only where it is sure enough: below the borders of the weights' card nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from assistant.claims.index import ClaimIndex
+from assistant.explain.key_sentences import Article, Explainers
+from assistant.ground.domain import ArticleRelation, EvidenceStep, Relation
+from assistant.ground.settings import EMBEDDED, Profile
+from features.articles.relation import (
+    READ,
+    Memory,
+    RelationNetwork,
+    RelationUnavailable,
+    calibrated,
+    candidates,
+    measured,
+    readable,
+)
+from features.articles.relation.network import WEIGHTS
+from features.nli import CrossEncoder
+from features.spec import Floats
+from features.weights import MODELS, file_digest, read_card
+
+SHOWN = 3  # sentences that are quoted
+NAMES = (Relation.SUPPORTS, Relation.CONTRADICTS, Relation.UNSETTLED)  # in the order of ``RELATIONS``
+NEVER = 2.0  # a border above every probability
+
+
+@dataclass(frozen=True)
+class Relater:
+    """What relates articles to wordings. ``borders``: from which probability on a relation is said."""
+
+    network: RelationNetwork
+    temperature: float
+    borders: Mapping[Relation, float]
+    digest: str = ""
+
+    def relate(
+        self, index: ClaimIndex, nli: CrossEncoder, explainers: Explainers, said: tuple[str, Floats], claim: int
+    ) -> ArticleRelation | None:
+        """Return how the article of a claim stands to a sentence, with the sentences in the order they were read.
+
+        ``said``: the sentence and its SBERT vector (d,). None without an article that can be read, or if too unsure.
+        """
+        article = Article.of(index, claim)
+        decides = explainers.decides(index, claim, article) if article.texts else None
+        if decides is None:
+            return None
+        near = article.vectors @ said[1]
+        places = candidates(readable(article.texts), decides, near)
+        if not places:
+            return None
+        texts = tuple(article.texts[i] for i in places)
+        labels, same = nli.read(texts[:READ], [said[0]] * len(texts[:READ]))
+        told = measured(labels, same, near[places], decides[places], len(texts))
+        reading = self.network.read(Memory(said[1], article.vectors[places], told, texts))
+        odds = calibrated(reading.relation, self.temperature)
+        best = int(odds.argmax())
+        if odds[best] < self.borders.get(NAMES[best], NEVER):
+            return None
+        steps = list(dict(zip(reading.places, reading.steps, strict=True)).items())[:SHOWN]
+        return ArticleRelation(NAMES[best], float(odds[best]), tuple(_step(article, places[i], s) for i, s in steps))
+
+
+def _step(article: Article, place: int, odds: Floats) -> EvidenceStep:
+    start, end = article.spans[place]
+    return EvidenceStep(place, start, end, article.texts[place], NAMES[int(np.argmax(odds))])
+
+
+@lru_cache(maxsize=4)
+def load(profile: Profile) -> Relater | None:
+    """Return what relates articles for a profile; None where it may say nothing, and so need not read anything.
+
+    That is without its weights, with other models, and where development data gave no relation a border.
+    """
+    if profile.sbert != EMBEDDED.sbert or profile.nli != EMBEDDED.nli:
+        return None
+    try:
+        network = RelationNetwork.load(MODELS)
+    except RelationUnavailable:
+        return None
+    card = read_card(WEIGHTS)
+    borders = {Relation(name): float(border) for name, border in card.get("borders", {}).items()}
+    if not borders:
+        return None
+    return Relater(network, float(card["temperature"]), borders, f"relation {file_digest(MODELS / WEIGHTS)[:12]}")

@@ -1,0 +1,92 @@
+"""Which parts of a compound sentence its matches settle, in words. A checked sentence in, words out.
+
+A match settles the part that its claim is about, and every part that its claim repeats almost whole. A sentence counts
+as settled only when every checkable part of it has a *likely* match: half of a compound sentence is no answer to the
+rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from assistant.ground.domain import CheckedSentence, Tier
+from features.conflict import reading
+from features.parts import Part, about, split
+
+REPEATED = 0.6  # from this share of a part's words on, a claim repeats it
+CHECKABLE = 3  # words of content that a part needs to be checked
+_ORDER = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_NOT_CHECKABLE = re.compile(
+    r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
+    r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
+    re.I,
+)
+
+
+def settles(sentence: str, statement: str) -> str:
+    """Return which part of a sentence a claim is about: ``the second part: “he voted for it”``; "" for the whole."""
+    parts = split(sentence)
+    found = _partly(parts, statement)
+    if not found:
+        return ""
+    names = " and ".join(f"the {_order(place)}" for place in found)
+    return f"{names} part{'s' if len(found) > 1 else ''}: " + "; ".join(f"“{parts[place].text}”" for place in found)
+
+
+def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
+    """Return the parts of a sentence that a claim is about; () for the whole."""
+    parts = split(sentence)
+    return tuple(parts[place] for place in _partly(parts, statement))
+
+
+def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
+    """Return the checkable parts of a compound sentence that no likely match settles; () where it is one part."""
+    likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
+    return left(checked.sentence.text, likely)
+
+
+def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
+    """Return the checkable parts of a compound sentence that no statement settles; () where it is one part."""
+    parts = split(sentence)
+    if len(parts) < 2:
+        return ()
+    done = {place for statement in statements for place in _settled_by(parts, statement)}
+    return tuple(part.text for place, part in enumerate(parts) if place not in done and _checkable(part))
+
+
+def is_settled(checked: CheckedSentence) -> bool:
+    """Return whether a likely match settles every checkable part of a sentence."""
+    return checked.tier is Tier.LIKELY and not open_parts(checked)
+
+
+def left_open(checked: CheckedSentence) -> str:
+    """Return in words what likely matches leave open in their sentence; "" where none is likely or nothing is left."""
+    parts = open_parts(checked) if checked.tier is Tier.LIKELY else ()
+    told = "; ".join(f"“{part}”" for part in parts)
+    return f"Not settled as a whole; no likely match for: {told}" if told else ""
+
+
+def _partly(parts: Sequence[Part], statement: str) -> list[int]:
+    """The places of the parts that a claim settles where those are not all of them."""
+    found = _settled_by(parts, statement)
+    return found if len(found) < len(parts) else []
+
+
+def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:
+    """The places of the parts that a claim settles: the one it is about, and those it repeats almost whole."""
+    named, theirs = about(parts, statement), set(reading(statement).words)
+    found = {named - 1} if named else set()
+    for place, part in enumerate(parts):
+        own = set(reading(part.text).words)
+        if len(own) >= CHECKABLE and len(own & theirs) >= REPEATED * len(own):
+            found.add(place)
+    return sorted(found)
+
+
+def _checkable(part: Part) -> bool:
+    return len(reading(part.filled).words) >= CHECKABLE and not _NOT_CHECKABLE.search(part.text)
+
+
+def _order(place: int) -> str:
+    return _ORDER[place] if place < len(_ORDER) else f"{place + 1}th"

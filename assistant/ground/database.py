@@ -1,0 +1,153 @@
+"""A database by URL, SQLite or PostgreSQL with the same code: the connection, transactions, errors in words.
+
+Knows no table. ``assistant.claims.store`` keeps the fact-checks, ``assistant.live.log`` what is said live.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from assistant.ground.errors import StoreError
+
+BUSY_S = 30
+WRITERS = 1279607887  # the lock that lets one writer in at a time, as SQLite does by itself
+
+
+class Database:
+    """One database. Use it in a ``with``, or close it."""
+
+    def __init__(self, engine: sa.Engine, *, name: str) -> None:
+        self._engine, self.name = engine, name
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """Return what is kept at a database URL (``sqlite:///file``, ``postgresql+psycopg://...``), its tables made.
+
+        Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
+        """
+        try:
+            parsed = sa.make_url(url)
+            engine = _engine(parsed)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
+            raise StoreError(f"{url!r} is no database URL.", remedy=remedy) from error
+        store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
+        store._prepare()
+        return store
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _prepare(self) -> None:
+        """Make the tables if they are not there."""
+        raise NotImplementedError
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with self._errors("read"), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """Yield a connection whose transaction no other import shares; it is undone if anything is raised."""
+        with self._errors("written"), self._engine.connect() as connection:
+            connection = connection.execution_options(lectern_writes=True)
+            with connection.begin():
+                if self._engine.dialect.name == "postgresql":
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITERS})
+                yield connection
+
+    @contextmanager
+    def _errors(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            what, remedy = _explained(str(error.orig), done)
+            raise StoreError(what, where=self.name, remedy=remedy) from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot be {done} ({error}).", where=self.name) from error
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    """Return an engine; SQLite with a write-ahead log, and transactions that really begin when they are begun."""
+    if not url.drivername.startswith("sqlite"):
+        return sa.create_engine(url, pool_pre_ping=True)
+    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+        _make_folder(Path(url.database).expanduser().parent)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
+
+    @sa.event.listens_for(engine, "connect")
+    def _connected(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one is told of later
+                connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begun(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("lectern_writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "Set LECTERN_HOME to a folder you may write to."
+        raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
+
+
+def _shown(url: sa.URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
+# What databases say, and what it means to the person at the keyboard.
+_SAYINGS = (
+    (
+        "disk is full|No space left|could not extend file",
+        "the disk is full; nothing was stored.",
+        "Free some space and try again.",
+    ),
+    (
+        "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
+        "cannot be {done}: no permission, or a read-only folder; nothing was stored.",
+        "Set LECTERN_HOME to a folder you may write to.",
+    ),
+    ("database is locked", "another import is writing to it; nothing was stored.", "Wait for it to end and try again."),
+    (
+        "not a database|malformed|unsupported file format",
+        "is not a claim database, or it is damaged.",
+        "Move the file away and import again.",
+    ),
+    (
+        "connection|could not translate host|does not exist|authentication|refused",
+        "cannot be reached.",
+        "Is the server running, and are user, password and database right?",
+    ),
+)
+
+
+def _explained(said: str, done: str) -> tuple[str, str]:
+    """Return in words what a database's own message means, and what to do."""
+    for pattern, what, remedy in _SAYINGS:
+        if re.search(pattern, said, re.I):
+            return what.format(done=done), remedy
+    first = said.strip().splitlines()[0] if said.strip() else "no reason given"
+    return f"cannot be {done} ({first}).", ""

@@ -1,0 +1,161 @@
+"""What can be set and where it comes from: flag > LECTERN_* variable > TOML file > default. A profile names the models.
+
+Values are cast and checked here, at the edge; inside, a ``Settings`` or a ``Profile`` is trusted.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from assistant.ground.errors import SettingsError
+from features.spec import ModelSpec
+
+DEFAULT_HOME = "~/.lectern"
+RANKERS = ("lectern", "ranksvm-max-skip")
+PARTS = ("sbert", "simcse", "nli", "bertscore")
+NETWORK = "LECTERN_NETWORK"
+SWITCH = {"1": True, "true": True, "0": False, "false": False}
+_MINILM = "all-MiniLM-L6-v2"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Which models compute the measures, how deep the search goes, and where the thresholds lie."""
+
+    name: str
+    sbert: ModelSpec
+    simcse: ModelSpec
+    nli: ModelSpec
+    bertscore: ModelSpec
+    ranker: str = "lectern"
+    check_worthiness: float | None = None  # None: the threshold stored with the classifier
+    likely: float | None = None  # None: the calibrated thresholds stored with the ranker
+    possible: float | None = None
+    nli_candidates: int = 15  # NLI is the slowest measure: it reads the best candidates only
+    matches_shown: int = 10
+
+
+EMBEDDED = Profile(
+    name="embedded",
+    sbert=ModelSpec(_MINILM),
+    simcse=ModelSpec(_MINILM, weights="simcse.safetensors"),
+    nli=ModelSpec(_MINILM, weights="nli.safetensors", max_length=128),
+    bertscore=ModelSpec(_MINILM, layer=6),
+)
+PAPER = Profile(
+    name="paper",
+    sbert=ModelSpec("sentence-transformers/bert-large-nli-stsb-mean-tokens"),
+    simcse=ModelSpec("princeton-nlp/sup-simcse-bert-base-uncased", pooling="pooler"),
+    nli=ModelSpec("ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli"),
+    bertscore=ModelSpec("roberta-large", layer=17, rescale=True),
+)
+PROFILES = {p.name: p for p in (EMBEDDED, PAPER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where Lectern keeps its things, how it checks, and whether it may ask publishers' pages for articles."""
+
+    home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
+    database_url: str = ""
+    profile: Profile = EMBEDDED
+    network: bool = False
+
+    @property
+    def database(self) -> str:
+        """Return the URL of the claim store: the one that was set, or the SQLite file in the home folder."""
+        return self.database_url or f"sqlite:///{self.home / 'lectern.db'}"
+
+
+def load(
+    *,
+    home: str | None = None,
+    database_url: str | None = None,
+    profile: str | None = None,
+    network: bool | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Return the settings in force. Arguments are what the command line gave.
+
+    The TOML file is ``lectern.toml`` in the home folder; it may hold ``database_url``, ``profile``, ``network`` and a
+    table ``[settings]`` whose keys override fields of the profile.
+
+    Raises: SettingsError for an unknown name or a value of the wrong kind.
+    """
+    environ = os.environ if environ is None else environ
+    folder = Path(home or environ.get("LECTERN_HOME") or DEFAULT_HOME).expanduser()
+    table = _read_toml(folder / "lectern.toml") if (folder / "lectern.toml").is_file() else {}
+    chosen = load_profile(profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded")))
+    overrides = table.get("settings", {})
+    if overrides:
+        chosen = _override(chosen, overrides, where=str(folder / "lectern.toml"))
+    url = database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", ""))
+    if network is None:
+        network = _switch(table.get("network", False), "network", str(folder / "lectern.toml"))
+        network = _switch(environ.get(NETWORK) or network, NETWORK)
+    return Settings(home=folder, database_url=url, profile=chosen, network=network)
+
+
+def load_profile(name: str) -> Profile:
+    """Return a built-in profile, or the one in a TOML file: ``base``, fields of Profile, a table per part.
+
+    Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
+    """
+    if name in PROFILES:
+        return PROFILES[name]
+    path = Path(name).expanduser()
+    if not path.is_file():
+        known = ", ".join(PROFILES)
+        raise SettingsError(f"no profile named {name!r}.", remedy=f"Use one of {known}, or the path of a TOML file.")
+    table = _read_toml(path)
+    base = PROFILES.get(str(table.pop("base", "embedded")), EMBEDDED)
+    return _override(base, {"name": path.stem, **table}, where=str(path))
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it.") from error
+
+
+def _switch(given: Any, name: str, where: str = "") -> bool:
+    found = SWITCH.get(str(given).strip().lower())
+    if found is None:
+        raise SettingsError(f"{name} is {given!r}, neither true nor false.", where=where)
+    return found
+
+
+def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:
+    known = {f.name for f in fields(Profile)}
+    changes: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in known:
+            raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=f"Known: {', '.join(sorted(known))}.")
+        changes[key] = _model(value, where, key) if key in PARTS else _cast(key, value, where)
+    return replace(profile, **changes)
+
+
+def _model(value: Any, where: str, part: str) -> ModelSpec:
+    if isinstance(value, str):
+        return ModelSpec(value)
+    try:
+        return ModelSpec(**value)
+    except TypeError as error:
+        raise SettingsError(f"[{part}] is not a model ({error}).", where=where, remedy="Give at least name.") from error
+
+
+def _cast(key: str, value: Any, where: str) -> Any:
+    kinds: dict[str, type] = {"name": str, "ranker": str, "nli_candidates": int, "matches_shown": int}
+    try:
+        cast = kinds.get(key, float)(value)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"{key} is {value!r}, not a {kinds.get(key, float).__name__}.", where=where) from error
+    if key == "ranker" and cast not in RANKERS:
+        raise SettingsError(f"no ranker named {cast!r}.", where=where, remedy=f"Use one of {', '.join(RANKERS)}.")
+    return cast

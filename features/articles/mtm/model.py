@@ -1,0 +1,144 @@
+"""MTM as one thing to call: a query and some articles in, their key sentences and relevance out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.articles.mtm import selection
+from features.articles.mtm.embedding import StaticSpace
+
+if TYPE_CHECKING:
+    from features.articles.mtm.network import Relevance, RougeGuided
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+KEY = 5  # K2
+LONGEST_TEXT = 64  # word pieces read of a text
+LONGEST_PAIR = 96  # word pieces of a pair, special tokens included
+BATCH = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """What MTM says of one article of n sentences.
+
+    ``relevance``: ŷ, the probability that it is about the query, nan where that was not asked for; 0 for an article
+    without sentences. ``scores``: scr; ``repeats``: scr_Q, how near to the query; ``pattern_scores``: scr_P, how near
+    what it adds is to a pattern; ``patterns``: the nearest pattern, -1 for none; each (n,), scores from 0 to 1.
+    ``key``: the places of the best sentences, best first.
+    """
+
+    relevance: float
+    scores: Floats
+    repeats: Floats
+    pattern_scores: Floats
+    patterns: Ints
+    key: tuple[int, ...]
+
+
+class Special(NamedTuple):
+    """The word pieces that open a pair and stand between its texts and at its end."""
+
+    first: int
+    between: int
+
+
+class Mtm:
+    """The static space, the patterns, and the network that is made when a relevance is first asked for."""
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        space: StaticSpace,
+        memory: Floats,
+        network: Callable[[], tuple[RougeGuided, Relevance]],
+        *,
+        weights: selection.Weights = selection.Weights(),  # noqa: B008 (immutable)
+        key: int = KEY,
+    ) -> None:
+        self.space, self.memory, self.weights, self.key = space, memory, weights, key
+        self._tokenizer, self._make = tokenizer, network
+        self._network: tuple[RougeGuided, Relevance] | None = None
+        self._special = Special(tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"))
+
+    @property
+    def network(self) -> tuple[RougeGuided, Relevance]:
+        """Return both transformers, loaded once."""
+        if self._network is None:
+            self._network = self._make()
+        return self._network
+
+    def explain(self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True) -> list[Explained]:
+        """Return what MTM says of each article, a sequence of its sentences, for the query.
+
+        Without ``relevance`` no transformer runs: key sentences and their scores cost a few milliseconds.
+        """
+        flat = [sentence for article in articles for sentence in article]
+        asked, *pieces = self.pieces([query, *flat])
+        bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
+        residuals = self.space.residuals(asked, pieces)
+        scored = [selection.score(residuals[a:b], self.memory, self.weights) for a, b in zip(bounds, bounds[1:])]  # noqa: B905
+        keys = [selection.key_sentences(scores.combined, self.key) for scores in scored]
+        said = [math.nan] * len(articles)
+        if relevance:
+            chosen = [[pieces[start + place] for place in key] for start, key in zip(bounds[:-1], keys, strict=True)]
+            said = self._relevance(asked, chosen, scored, keys)
+        return [
+            Explained(found, scores.combined, scores.repeats, scores.pattern, scores.patterns, key)
+            for found, scores, key in zip(said, scored, keys, strict=True)
+        ]
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the first ``LONGEST_TEXT`` word pieces of each text; half a surrogate pair becomes a question mark."""
+        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        read = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
+        return [entry.ids[:LONGEST_TEXT] for entry in read]
+
+    def _relevance(
+        self,
+        query: list[int],
+        chosen: list[list[list[int]]],
+        scored: list[selection.Scores],
+        keys: list[tuple[int, ...]],
+    ) -> list[float]:
+        """Return ŷ of each article from the word pieces of its key sentences, equations (11) to (15)."""
+        import torch
+
+        if not any(chosen):
+            return [0.0] * len(chosen)
+        flat = [pieces for article in chosen for pieces in article]
+        means = self.read([query] * len(flat), flat)
+        shape = (len(chosen), self.key)
+        joined, patterns = np.zeros((*shape, means.shape[1]), np.float32), np.zeros((*shape, self.memory.shape[1]))
+        weights, done = np.zeros(shape, np.float32), 0
+        for row, (scores, key) in enumerate(zip(scored, keys, strict=True)):
+            places = list(key)
+            joined[row, : len(key)] = means[done : done + len(key)]
+            weights[row, : len(key)] = selection.shares(scores.combined[places])
+            if len(self.memory):
+                patterns[row, : len(key)] = self.memory[scores.patterns[places]]
+            done += len(key)
+        with torch.inference_mode():
+            arrays = [torch.from_numpy(array.astype(np.float32)) for array in (joined, weights, patterns)]
+            logits = self.network[1].aggregated(*arrays)
+        found = torch.sigmoid(logits).tolist()
+        return [value if key else 0.0 for value, key in zip(found, keys, strict=True)]
+
+    def rouge(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
+        """Return the ROUGE-2 precision and recall predicted for each pair of word pieces, (n, 2), equation (2)."""
+        from features.articles.mtm.network import read_rouge
+
+        return read_rouge(self.network[0], queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)
+
+    def read(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
+        """Return q' and s' of each pair side by side, (n, 2d); pairs of like length are read together."""
+        from features.articles.mtm.network import read_pairs
+
+        rot, relevance = self.network
+        return read_pairs(rot, relevance, queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)

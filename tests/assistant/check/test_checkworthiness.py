@@ -1,0 +1,88 @@
+"""Which sentences are dropped, and the words that say why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistant.check import checkworthiness
+from assistant.check.checkworthiness import CheckWorthiness
+from assistant.ground.domain import Sentence
+from assistant.ground.errors import ModelUnavailable
+
+
+def by_length(texts: Sequence[str]) -> np.ndarray:
+    """Return a tenth a word: a classifier whose scores a test can compute by hand."""
+    return np.array([min(1.0, len(text.split()) / 10) for text in texts], np.float32)
+
+
+CLASSIFIER = CheckWorthiness(by_length, threshold=0.55)
+
+
+def test_a_blank_text_scores_nothing_and_others_keep_their_places() -> None:
+    """Blank texts never reach the classifier."""
+    assert CLASSIFIER.score(["", "one two three", "  ", "one two"]) == pytest.approx([0, 0.3, 0, 0.2])
+
+
+def test_no_texts_give_no_scores() -> None:
+    """An empty transcript is no error here."""
+    assert CLASSIFIER.score([]).shape == (0,)
+
+
+def test_a_sentence_at_the_threshold_is_kept() -> None:
+    """Only what lies below is dropped."""
+    assert CLASSIFIER.dropped_reason(Sentence(1, 1, "Thank you."), 0.55) is None
+
+
+def test_another_threshold_can_be_set() -> None:
+    """A profile's threshold takes the place of the classifier's own."""
+    sentence = Sentence(1, 1, "Exports doubled in four years, he said.")
+    assert CLASSIFIER.dropped_reason(sentence, 0.6, threshold=0.7) == "not check-worthy (0.60 < 0.70)"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Wrong, wrong.", "too short"),
+        ("Thank you all very much for coming.", "greeting or thanks"),
+        ("Well, good evening from the university hall.", "greeting or thanks"),
+        ("Senator, how would you pay for that?", "question"),
+        ("We're going to build it very fast.", "prediction or hypothetical"),
+        ("They'll be back before the summer.", "prediction or hypothetical"),
+        ("I really believe in this great town.", "opinion or belief"),
+        ("We must protect the old harbour.", "opinion or belief"),
+        ("The train stood on the other track.", "not check-worthy (0.12 < 0.55)"),
+    ],
+)
+def test_a_dropped_sentence_says_what_it_looks_like(text: str, expected: str) -> None:
+    """The rules are tried in a fixed order; where none fits, the two numbers are the reason."""
+    assert CLASSIFIER.dropped_reason(Sentence(1, 1, text), 0.12) == expected
+
+
+def test_two_scores_that_look_the_same_are_told_with_more_digits() -> None:
+    """A reason never reads 0.04 < 0.04."""
+    assert checkworthiness.reason("It stood by the old wall.", 0.0371, 0.0409) == "not check-worthy (0.0371 < 0.0409)"
+
+
+def test_the_shipped_classifier_tells_claims_from_courtesies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure about the economy is kept and scores above a greeting, a thought and a question, which are dropped."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    classifier = checkworthiness.load()
+    claim, *others = [
+        "Unemployment fell from 10 percent to 4.9 percent, and 15 million jobs were created.",
+        "Thank you very much, everybody.",
+        "I think we can do better than that.",
+        "Would you like to respond?",
+    ]
+    scores = classifier.score([claim, *others])
+    assert scores[0] >= classifier.threshold > max(scores[1:])
+
+
+def test_missing_weights_are_an_error_for_the_reporter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is one of ours and names the file."""
+    monkeypatch.setattr(checkworthiness, "WEIGHTS", "elsewhere.safetensors")
+    with pytest.raises(ModelUnavailable, match="elsewhere.safetensors"):
+        checkworthiness.load()

@@ -1,0 +1,203 @@
+"""Candidates and measures: against the models one pair at a time, and nothing depends on the rest of the transcript."""
+
+import numpy as np
+import pytest
+
+from assistant.check.measuring import BY_WINDOW, Depths, candidates, measure, nli_order, widened
+from assistant.claims.index import ClaimIndex
+from features.bm25 import BM25
+from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
+from features.window import FINISHED
+from tests.assistant.claims.indexed import claims
+
+TEXTS = [
+    "We spend three percent more on crime than we did last year!",
+    "Schools have more money.",
+    "",
+    "I love you all, thank you.",
+    "Rivers rivers rivers.",
+]
+
+
+@pytest.fixture(scope="module")
+def index(encoders):
+    return ClaimIndex.in_memory(claims(), encoders)
+
+
+@pytest.fixture(scope="module")
+def found(index, encoders):
+    return candidates(TEXTS, encoders.sbert.encode(TEXTS), index)
+
+
+@pytest.fixture(scope="module")
+def X(index, encoders, found):
+    return measure(TEXTS, index, encoders, found, nli_candidates=4).X
+
+
+def test_candidates_are_the_union_of_the_searches(encoders, index):
+    """Each search gives its best, in any order; the union is sorted by falling cosine with the statement."""
+    depths = Depths(statement_cosine=2, title_cosine=1, body=2, statement=1, title=1)
+    text = "More percent for schools, crime and rivers?"
+    vector = encoders.sbert.encode([text])
+    cosines = (vector @ index.statement_vectors.T)[0]
+    expected = set(np.argsort(-cosines, kind="stable")[:2])
+    expected.add(np.argmax(index.title_vectors @ vector[0]))
+    for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
+        scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
+        expected |= set(np.argsort(-scores, kind="stable")[:depth])
+    (row,) = candidates([text], vector, index, depths=depths)
+    assert expected == set(row)
+    assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
+
+
+def test_what_only_the_window_finds_stands_behind_the_candidates(encoders, index):
+    """In the order of the window's own search; a blank sentence has none, whatever was said around it."""
+    vectors = encoders.sbert.encode(TEXTS)
+    own = candidates(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
+    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
+    of_windows = encoders.sbert.encode(windows)
+    further = candidates(windows, of_windows, index, depths=BY_WINDOW)
+
+    for text, row, first, more in zip(TEXTS, widened(own, windows, of_windows, index), own[:, 0], further, strict=True):
+        expected = [first, *(i for i in more if i not in (first, -1))] if text else []
+        assert expected == [i for i in row if i >= 0]
+
+
+def test_a_search_of_none_is_not_made(encoders, index):
+    """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
+    vectors = encoders.sbert.encode(TEXTS)
+    found = candidates(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
+    expected = np.argsort(-(vectors @ index.statement_vectors.T), axis=1, kind="stable")[:, :3]
+    said = vectors.any(axis=1)
+    assert found[said].tolist() == expected[said].tolist()
+
+
+def test_only_allowed_claims_are_candidates(encoders, index):
+    """With a mask, as for checks published before the event, the search is made among what it allows."""
+    allowed = np.arange(len(index)) % 2 == 0
+    rows = candidates(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed)
+    assert set(np.flatnonzero(allowed)) == set(rows[0])
+    assert not (candidates(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed & False) >= 0).any()
+
+
+def test_a_blank_sentence_has_no_candidate(found):
+    """Nothing is searched for nothing."""
+    assert {-1} == set(found[2])
+
+
+def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
+    """Every column of a pair equals its measure computed for that pair alone."""
+    text, claim = TEXTS[0], index.claim(int(found[0, 0]))
+    vector = encoders.sbert.encode([text])[0]
+    body = [claim.body[a:b] for a, b in index.body_spans(int(found[0, 0]))]
+    expected = {
+        "sbert_statement": encoders.sbert.encode([claim.statement])[0] @ vector,
+        "sbert_title": encoders.sbert.encode([claim.title])[0] @ vector,
+        "sbert_body_1": max(encoders.sbert.encode(body) @ vector),
+        "sbert_body_4": sorted(encoders.sbert.encode(body) @ vector)[-min(4, len(body))],
+        "simcse_statement": encoders.simcse.encode([claim.statement])[0] @ encoders.simcse.encode([text])[0],
+        "simcse_title": encoders.simcse.encode([claim.title])[0] @ encoders.simcse.encode([text])[0],
+        "simcse_body_1": max(encoders.simcse.encode(body) @ encoders.simcse.encode([text])[0]),
+        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, found[0, 0]],
+        "nli_contradiction": encoders.nli.probabilities([claim.statement], [text])[0, 2],
+    }
+    assert expected == pytest.approx({name: X[0, 0, COLUMN[name]] for name in expected}, abs=1e-3)
+
+
+def test_bertscore_is_the_packages(X, index, found):
+    """The F1 column equals bert-score on the same model and layer."""
+    from bert_score import BERTScorer
+
+    from features.weights import embedded_folder
+
+    scorer = BERTScorer(model_type=str(embedded_folder()), num_layers=6, device="cpu")
+    statements = [index.statements[i] for i in found[0, :3]]
+    expected = scorer.score([TEXTS[0]] * 3, statements, batch_size=1)[2]
+    np.testing.assert_allclose(X[0, :3, COLUMN["bertscore"]], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_measure_is_finite_and_in_range(X, found, name):
+    """No measure is NaN; all are 0 where there is no candidate; cosines and probabilities keep their range."""
+    column = X[..., COLUMN[name]]
+    assert np.isfinite(column).all()
+    assert not column[found < 0].any()
+    low, high = {"bm25": (0, np.inf), "nli": (0, 1)}.get(MEASURES[COLUMN[name]].family, (-1, 1))
+    assert low - 1e-5 <= column.min() <= column.max() <= high + 1e-5
+
+
+def test_a_missing_field_measures_zero(X, index, found):
+    """A claim without title or body has 0 in every measure of that field."""
+    for position, field in ((3, "title"), (4, "body"), (5, "title"), (5, "body")):
+        columns = [i for i, m in enumerate(MEASURES) if m.field == field]
+        pairs = X[found == position]
+        assert len(pairs)
+        assert not pairs[:, columns].any()
+
+
+def test_nli_reads_the_best_candidates_only(X, found):
+    """NLI has probabilities for its share of each sentence's candidates, the first by `nli_order`, and 0 elsewhere."""
+    first = COLUMN["nli_entailment"]
+    sums = X[..., first : first + 3].sum(axis=2)
+    for row, slots in enumerate(nli_order(X, found)):
+        chosen = set(slots[:4]) if (found[row] >= 0).any() else set()
+        assert chosen == set(np.flatnonzero(sums[row] > 0.99))
+        assert not np.delete(sums[row], list(chosen)).any()
+
+
+def test_a_sentence_measures_the_same_alone(X, index, encoders, found):
+    """No measure looks at the rest of the transcript or depends on how it was batched."""
+    for row in (0, 3, 4):
+        alone = measure([TEXTS[row]], index, encoders, found[[row]], nli_candidates=4)
+        np.testing.assert_allclose(alone.X[0], X[row], atol=1e-5)
+
+
+def test_claims_may_stand_in_any_slot(X, index, encoders, found):
+    """Shuffled candidates give shuffled measures."""
+    order = np.random.default_rng(1).permutation(found.shape[1])
+    shuffled = measure(TEXTS, index, encoders, found[:, order], nli_candidates=4)
+    np.testing.assert_allclose(shuffled.X, X[:, order], atol=1e-5)
+
+
+def test_no_sentence_or_no_claim_is_no_error(index, encoders):
+    """Empty input gives empty arrays of the right shape."""
+    none = candidates([], encoders.sbert.encode([]).reshape(0, 384), index)
+    assert (0, 0, 19) == measure([], index, encoders, none).X.shape
+    empty = ClaimIndex.in_memory([], encoders)
+    rows = candidates(TEXTS, encoders.sbert.encode(TEXTS), empty)
+    assert (5, 0, 19) == measure(TEXTS, empty, encoders, rows).X.shape
+
+
+def test_progress_names_every_family(index, encoders, found):
+    """A person sees which family is in hand; NLI, the longest, counts its pairs."""
+    seen = []
+    measure(TEXTS, index, encoders, found, nli_candidates=2, progress=lambda *step: seen.append(step))
+    assert set(FAMILIES) == {stage for stage, _, _ in seen}
+    assert ("nli", 8, 8) == seen[-1]
+
+
+def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
+    """Models of another form, SimCSE and BERTScore their own, fill all 19 columns."""
+    index = ClaimIndex.in_memory(claims(), tiny_encoders)
+    rows = candidates(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
+    X = measure(TEXTS, index, tiny_encoders, rows).X
+    assert (X[0] != 0).any(axis=0).all()
+    cosine = index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
+    assert cosine == pytest.approx(X[0, 0, COLUMN["simcse_statement"]], abs=1e-5)
+
+
+def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(index, encoders, found, monkeypatch):
+    """Read pairs carry the log-odds of their own texts; every other pair is unknown."""
+
+    def told(premises, hypotheses):
+        return np.full((len(premises), 3), 1 / 3), np.array(
+            [len(p) - len(h) for p, h in zip(premises, hypotheses, strict=True)]
+        )
+
+    monkeypatch.setattr(encoders.nli, "read", told)
+    measured = measure(TEXTS, index, encoders, found, nli_candidates=3)
+    read = np.argwhere(~np.isnan(measured.same_claim)).tolist()
+    assert read == np.argwhere(measured.X[..., COLUMN["nli_entailment"]] > 0).tolist() and len(read) == 12
+    for row, slot in read:
+        difference = len(index.statements[found[row, slot]]) - len(TEXTS[row])
+        assert difference == measured.same_claim[row, slot]

@@ -1,0 +1,195 @@
+"""What a ranker reads about a pair."""
+
+from __future__ import annotations
+
+from datetime import date
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.check.measuring import Measured
+from assistant.check.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold, surname, surnames
+from assistant.ground.domain import RatingClass
+from features.catalogue import COLUMN
+from features.coverage import WordWeights
+
+DAY = date(2018, 6, 28).toordinal()
+CLAIMS = SimpleNamespace(
+    statements=("Unemployment is at 4 percent.", "Crime doubled in 2017.", "On immigration."),
+    titles=("Is unemployment at 4 percent?", "", "A flip"),
+    claimants=("Donald Trump", "Bernie Sanders", "Jane Doe"),
+    claim_days=np.array([DAY - 10, DAY + 1, 0]),
+    rating_classes=(RatingClass.FALSE, RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING),
+)
+WEIGHTS = WordWeights.of(CLAIMS.statements, least=1)
+
+
+def inputs(
+    text: str = "Unemployment is at 4 percent",
+    speaker: str = "TRUMP",
+    event_day: int = DAY,
+    *,
+    k: int = 3,
+    alone: int = 3,
+) -> PairInputs:
+    """The pairs of one sentence with the first k of three claims; the second has no article and no title."""
+    X = np.zeros((1, 4, 19), np.float32)
+    X[0, :3, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
+    X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
+    X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
+    spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
+    measured = Measured(X, np.array([[1.5, np.nan, np.nan, np.nan]], np.float32))
+    found = np.array([[i if i < k else -1 for i in range(4)]])
+    return pair_inputs(spoken, CLAIMS, found, measured, WEIGHTS, alone=np.array([alone]))
+
+
+def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_others() -> None:
+    """The first candidates are the sentence's own; their inputs are what they would be without it."""
+    heard, unheard = inputs(k=3, alone=2), inputs(k=2, alone=2)
+    assert heard.alone.tolist() == [True, True, False]
+    np.testing.assert_array_equal(heard.values[:2], unheard.values)
+    assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
+
+
+def value(found: PairInputs, name: str, claim: int = 0) -> float:
+    """One input of the sentence's pair with a claim."""
+    return float(found.values[claim, NAMES.index(name)])
+
+
+def test_every_candidate_becomes_a_row_and_padding_none() -> None:
+    """Three candidates, three rows, with their positions."""
+    found = inputs()
+    assert (found.n, len(found), found.claim.tolist(), found.values.shape[1]) == (1, 3, [0, 1, 2], len(NAMES))
+
+
+def test_half_true_and_flips_never_lift() -> None:
+    """Only the first claim has a rating that settles anything."""
+    assert inputs().lifts.tolist() == [True, False, False]
+
+
+def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
+    """What it lacks is unknown, not zero."""
+    found = inputs()
+    assert found.kind.tolist() == [WHOLE, BARE, WHOLE]
+    assert np.isnan(
+        [value(found, name, 1) for name in ("sbert_title", "sbert_body_1", "bm25_body", "title_shared")]
+    ).all()
+
+
+def test_nli_that_was_not_read_is_unknown() -> None:
+    """The first pair was read, the others were beyond the budget."""
+    assert value(inputs(), "nli_entailment") == pytest.approx(0.7)
+    assert np.isnan(value(inputs(), "nli_entailment", 1))
+
+
+def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
+    """As it is, and unknown elsewhere."""
+    assert value(inputs(), "same_claim") == 1.5
+    assert np.isnan(value(inputs(), "same_claim", 1))
+
+
+def test_what_models_say_can_be_told_anew() -> None:
+    """The same pairs with other check-worthiness and readings are what they would have been from the start."""
+    first = inputs()
+    unread = retold(first, np.array([0.9]), np.zeros((3, 3)), np.full(3, np.nan))
+    assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
+    assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
+    again = retold(unread, np.array([0.5]), np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]), np.array([1.5, 0, 0]))
+    assert np.array_equal(again.values, first.values, equal_nan=True)
+    assert np.array_equal(again.measures, first.measures)
+
+
+def test_the_same_words_cover_each_other() -> None:
+    """Sentence and statement hold the same words in the same order."""
+    found = inputs()
+    assert [value(found, name) for name in ("sentence_covered", "statement_covered", "words_in_row")] == [1, 1, 1]
+    assert value(found, "sentence_covered", 1) < 0.2
+
+
+def test_numbers_and_dates_that_stand_against_each_other() -> None:
+    """Another percentage clashes; the same one is shared."""
+    assert (value(inputs(), "numbers_shared"), value(inputs(), "numbers_clash")) == (1, 0)
+    assert value(inputs("Unemployment is at 9 percent"), "numbers_clash") == 1
+    assert value(inputs("Crime doubled in 2012"), "dates_clash", 1) == 1
+
+
+def test_speaker_and_time() -> None:
+    """The same surname, the distance in days, and a claim that came after the event."""
+    found = inputs()
+    assert [value(found, "same_speaker", i) for i in range(3)] == [1, 0, 0]
+    assert value(found, "days_apart") == pytest.approx(np.log1p(10))
+    assert [value(found, "claim_after_event", i) for i in (0, 1)] == [0, 1]
+
+
+def test_what_is_not_known_is_not_guessed() -> None:
+    """No event date, no date of the claim, no speaker, or one of whom nothing was checked: NaN."""
+    assert np.isnan(value(inputs(event_day=0), "days_apart"))
+    assert np.isnan(value(inputs(), "days_apart", 2))
+    assert np.isnan(value(inputs(speaker=""), "same_speaker"))
+    assert np.isnan(value(inputs(speaker="Elizabeth Warren"), "same_speaker"))
+
+
+@given(st.lists(st.sampled_from(("Trump", "Bernie Sanders", "", "Jane Doe", "Doe")), min_size=3, max_size=9), st.data())
+def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(claimants: list[str], data: st.DataObject) -> None:
+    """Against every claim of the database read one by one: who is known, who is the same, what was rated true."""
+    classes = tuple(data.draw(st.lists(st.sampled_from(RatingClass), min_size=len(claimants), max_size=len(claimants))))
+    columns = SimpleNamespace(
+        statements=("It rains.",) * len(claimants), titles=("", "A title") * len(claimants), claimants=tuple(claimants),
+        claim_days=np.zeros(len(claimants), int), rating_classes=classes,
+    )  # fmt: skip
+    candidates = np.array([data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))])
+    spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
+    found = pair_inputs(spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    known = any("trump" in surnames(name) for name in claimants)
+    for pair, claim in enumerate(candidates[0].tolist()):
+        same = value(found, "same_speaker", pair)
+        assert same == float("trump" in surnames(claimants[claim])) if known else np.isnan(same)
+        assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
+        assert found.lifts[pair] == (classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING))
+        assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
+
+
+def test_only_the_claims_of_candidates_are_read() -> None:
+    """A live sentence costs what its candidates cost, not what the database holds."""
+
+    class Read(tuple):
+        """A column that remembers which of its claims were read, and lets nobody walk over it."""
+
+        def __getitem__(self, i):
+            read.add(i)
+            return tuple.__getitem__(self, i)
+
+        def __iter__(self):
+            raise AssertionError("all claims were read")
+
+    read: set[int] = set()
+    titles = Read(["", "A title", "Another", "A third"])
+    classes = Read([RatingClass.TRUE] * 4)
+    columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
+                              claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
+    spoken = Spoken(["It rains."], [None], np.array([0.5]))
+    pair_inputs(spoken, columns, np.array([[3, 1]]), Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    assert read == {1, 3}
+
+
+def test_a_lead_is_over_the_best_other_candidate() -> None:
+    """.9 leads .3 by .6; .3 is .6 behind."""
+    assert [value(inputs(), "sbert_lead", i) for i in (0, 1)] == pytest.approx([0.6, -0.6])
+
+
+@pytest.mark.parametrize(
+    ("speaker", "expected"),
+    [("MR. ROMNEY", "romney"), ("Donald Trump", "trump"), ("O'MALLEY", "o'malley"), ("Speaker 1", ""), ("", "")],
+)
+def test_surnames_of_speakers(speaker: str, expected: str) -> None:
+    """Titles go, numbered speakers have no name."""
+    assert surname(speaker) == expected
+
+
+def test_a_first_name_is_no_surname() -> None:
+    """A claimant of one word is taken whole."""
+    assert surnames("Donald Trump") == {"trump"}
+    assert surnames("Trump") == {"trump"}

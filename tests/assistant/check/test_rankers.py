@@ -1,0 +1,231 @@
+"""Rankers from the inputs of pairs: scores, contributions, tiers, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.check.pairs import NAMES, PairInputs
+from assistant.check.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Pooling, Ranker, as_block, load, scale
+from assistant.ground.domain import Stance
+from assistant.ground.errors import ModelUnavailable, SettingsError
+from features.catalogue import COLUMN
+from features.catalogue import NAMES as MEASURES
+from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.ranksvm import RankSVM
+from ranking.tiers import LIKELY, POSSIBLE, Thresholds
+
+PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone")
+THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)
+
+
+def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
+    """Pairs of n sentences with k candidates each; every third claim is half-true, the last sentence is short."""
+    rng = np.random.default_rng(seed)
+    p = n * k
+    words = np.full(n, 12)
+    words[-1] = SHORT - 1
+    return PairInputs(
+        NAMES,
+        rng.normal(size=(p, len(NAMES))).astype(np.float32),
+        rng.uniform(size=(p, 19)).astype(np.float32),
+        np.repeat(np.arange(n), k),
+        np.arange(p),
+        np.tile(np.arange(k), n),
+        np.arange(p) % 2,
+        np.arange(p) % 3 != 0,
+        np.ones(p, bool),
+        words,
+    )
+
+
+@pytest.fixture
+def pairs_first() -> PairsFirst:
+    """A pair ranker whose sureness learnt the first input, and whose order learnt another."""
+    inputs = made_inputs(60, seed=1)
+    label = (inputs.values[:, 0] > 0.3).astype(float)
+    weights = fit_weights(inputs.values.astype(float), label, np.ones(len(inputs)), C=1.0)
+    order = fit_weights(inputs.values[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
+    order = Weights(order.mean, order.scale, order.coef, 0.0)
+    return PairsFirst(ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS)
+
+
+def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) -> None:
+    """Order, scores and *possible* stay; a sentence is likely if a claim that may lift it is, first or not."""
+    inputs = made_inputs()
+    sure = np.zeros(len(NAMES))
+    sure[3] = 1.0
+    weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
+    there = pairs_first.rank(inputs)
+    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(found.best_pair, there.best_pair)
+    assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(there.sureness, there.pair_scores)
+    likely = (found.sureness >= 1.0) & (found.pair_scores >= -1.0) & (inputs.words[inputs.sentence] >= SHORT)
+    assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
+    lifted = np.unique(inputs.sentence[likely & inputs.lifts])
+    assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
+
+
+def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirst) -> None:
+    """Its parts sum to it, exactly; without a ranker of its own there are none."""
+    inputs = made_inputs()
+    weights = Weights(np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5)
+    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert sorted(found.sure_parts) == np.flatnonzero(found.pair_tiers).tolist() != []
+    assert all(parts.sum() == pytest.approx(found.sureness[pair]) for pair, parts in found.sure_parts.items())
+    assert {len(parts) for parts in found.sure_parts.values()} == {len(found.contribution_names)}
+    assert pairs_first.rank(inputs).sure_parts == {}
+
+
+def max_skip(reading: str, kernel: str) -> MaxSkip:
+    """The published method, learnt on rows of its own making."""
+    inputs, pooling = made_inputs(60, seed=2), Pooling(reading, 3)
+    rows = pooling.rows(inputs).astype(float)
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    label = rows[:, 0] > np.median(rows[:, 0])
+    return MaxSkip(RankSVM(kernel=kernel).fit(scale(rows, low, high), label), pooling, low, high, THRESHOLDS)
+
+
+@pytest.fixture(params=["lectern", "text", "code", "rbf"])
+def ranker(request: pytest.FixtureRequest, pairs_first: PairsFirst) -> Ranker:
+    """Each ranker in turn."""
+    if request.param == "lectern":
+        return pairs_first
+    return max_skip("text", "rbf") if request.param == "rbf" else max_skip(request.param, "linear")
+
+
+def test_contributions_sum_to_the_pair_score(ranker: Ranker) -> None:
+    """Exact wherever there are any; the rbf kernel has none."""
+    ranking = ranker.rank(made_inputs())
+    assert ranking.contributions.shape[1] == len(ranking.contribution_names)
+    if ranking.contribution_names:
+        assert ranking.contributions.sum(axis=1) == pytest.approx(ranking.pair_scores)
+
+
+def test_half_true_claims_never_lift_a_sentence(ranker: Ranker) -> None:
+    """Making a half-true match perfect changes neither score, nor tier, nor best pair of any sentence."""
+    inputs = made_inputs()
+    before = ranker.rank(inputs)
+    inputs.values[~inputs.lifts] = 9.0
+    inputs.measures[~inputs.lifts, : COLUMN["bm25_body"]] = 1.0
+    after = ranker.rank(inputs)
+    assert np.array_equal(after.sentence_scores, before.sentence_scores)
+    assert np.array_equal(after.sentence_tiers, before.sentence_tiers)
+    assert np.array_equal(after.best_pair, before.best_pair)
+
+
+def test_a_short_sentence_is_never_likely(ranker: Ranker) -> None:
+    """With thresholds below every score, all sentences are likely but the short one."""
+    ranking = ranker.rank(made_inputs(), thresholds=Thresholds(-1e9, -1e9))
+    assert ranking.sentence_tiers.tolist() == [LIKELY] * 11 + [POSSIBLE]
+    assert TIERS[LIKELY] == "likely" and TIERS[POSSIBLE] == "possible" and TIERS[0] is None
+
+
+def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
+    """Ranking the first sentences alone gives them the same scores."""
+    inputs = made_inputs()
+    kept = inputs.sentence < 5
+    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
+    few = PairInputs(NAMES, *fields, inputs.words[:5])
+    assert ranker.rank(few).sentence_scores == pytest.approx(ranker.rank(inputs).sentence_scores[:5], abs=1e-9)
+
+
+def test_no_stance_is_clear_before_the_texts_are_read(ranker: Ranker) -> None:
+    """A ranker reads numbers alone; there is room for every stance."""
+    found = ranker.rank(made_inputs()).stances
+    assert {Stance(stance) for stance in found} == {Stance.UNCLEAR}
+    found[: len(Stance)] = [stance.value for stance in Stance]
+    assert {Stance(stance) for stance in found} == set(Stance)
+
+
+def test_the_best_lifting_pair_makes_the_score(pairs_first: PairsFirst) -> None:
+    """Pairs first: the sentence has the score of the pair that lifts it."""
+    ranking = pairs_first.rank(made_inputs())
+    assert ranking.sentence_scores == pytest.approx(ranking.pair_scores[ranking.best_pair])
+
+
+def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: PairsFirst) -> None:
+    """Claims stand by the order's scores; the first that may lift has the log-odds of the claim ranker."""
+    inputs = made_inputs()
+    ranking = pairs_first.rank(inputs)
+    order = pairs_first.order.score(inputs.values, inputs.kind)
+    sure = pairs_first.claim_ranker.score(inputs.values, inputs.kind)
+    for sent in range(inputs.n):
+        pairs = np.flatnonzero(inputs.sentence == sent)
+        assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
+        first = max(pairs[inputs.lifts[pairs]], key=lambda pair: order[pair])
+        assert ranking.best_pair[sent] == first
+        assert ranking.sentence_scores[sent] == pytest.approx(sure[first])
+
+
+def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> None:
+    """It has no pair, no tier, and the lowest score."""
+    inputs = made_inputs()
+    kept = inputs.sentence != 3
+    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
+    ranking = pairs_first.rank(PairInputs(NAMES, *fields, inputs.words))
+    assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (NOTHING, -1, 0)
+    assert ranking.order()[-1] == 3
+
+
+def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
+    """An empty database gives scores and no tier."""
+    inputs = made_inputs(3)
+    fields = (getattr(inputs, f)[:0] for f in PAIR_FIELDS)
+    ranking = ranker.rank(PairInputs(NAMES, *fields, inputs.words))
+    assert ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
+
+
+def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
+    """The first N of the paper's words are the first N by BM25 of the article."""
+    inputs = made_inputs()
+    X, there, lifts = as_block(inputs)
+    body = X[:, :, COLUMN["bm25_body"]]
+    assert there.all() and (np.diff(body, axis=1) <= 0).all()
+    assert lifts.sum() == inputs.lifts.sum()
+
+
+@pytest.mark.parametrize("reading", ["text", "code", "retrieved"])
+def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) -> None:
+    """A candidate that only the window found changes no row, however high its measures."""
+    inputs = made_inputs()
+    heard = inputs.place == 3
+    fields = (getattr(inputs, f)[~heard] for f in PAIR_FIELDS)
+    inputs.measures[heard] = 100.0
+    widened = replace(inputs, alone=~heard)
+    rows = Pooling(reading, 3).rows(PairInputs(NAMES, *fields, inputs.words))
+    assert Pooling(reading, 3).rows(widened) == pytest.approx(rows)
+
+
+@pytest.mark.parametrize(("reading", "width"), [("text", 19), ("code", 57), ("retrieved", 57)])
+def test_each_reading_names_its_inputs(reading: str, width: int) -> None:
+    """As many names as columns, the largest of a measure first."""
+    pooling = Pooling(reading, 3)
+    rows = pooling.rows(made_inputs())
+    assert rows.shape[1] == len(pooling.names()) == len(set(pooling.names())) == width
+    if reading == "code":
+        place = pooling.names().index("sbert_statement_1")
+        assert (rows[:, place] >= rows[:, place + 1]).all()
+
+
+def test_ablated_measures_are_not_read() -> None:
+    """Only the measures named are pooled."""
+    pooling = Pooling("code", 2, used=tuple(n for n in MEASURES if not n.startswith("nli")))
+    assert pooling.rows(made_inputs()).shape[1] == 2 * 16
+
+
+def test_an_unknown_ranker_is_named() -> None:
+    """The error gives the names there are."""
+    with pytest.raises(SettingsError, match="lectern, ranksvm-max-skip"):
+        load("magic")
+
+
+def test_missing_and_foreign_weights_are_told_in_one_line(tmp_path) -> None:
+    """The file is named, with what to do."""
+    with pytest.raises(ModelUnavailable, match="ranker-lectern.json"):
+        load("lectern", tmp_path)
+    (tmp_path / "ranker-lectern.json").write_text('{"weights": {"names": ["x"], "kinds": []}}')
+    with pytest.raises(ModelUnavailable, match="other inputs"):
+        load("lectern", tmp_path)

@@ -1,0 +1,43 @@
+"""The rankers in models/ load, carry their cards, and are what the program computes inputs for."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
+from features.coverage import load_word_weights
+from features.weights import MODELS
+
+
+@pytest.mark.parametrize("name", [LECTERN, RANKSVM])
+def test_a_shipped_ranker_loads_with_its_card(name: str) -> None:
+    """Finite thresholds in order, a digest, and a card with data, command, score and licence."""
+    ranker = load(name)
+    assert ranker.thresholds.possible <= ranker.thresholds.likely
+    assert np.isfinite(ranker.thresholds).all() and len(ranker.digest) == 16
+    card = json.loads((MODELS / f"ranker-{name}.json").read_text("utf-8"))["card"]
+    assert {"what", "data", "command", "score", "licence"} <= card.keys()
+
+
+def test_no_likeness_speaks_against_a_match() -> None:
+    """The shipped weights keep the signs of the inputs, for both kinds of pair."""
+    ranker = load(LECTERN)
+    assert isinstance(ranker, PairsFirst) and ranker.claim_ranker.names == NAMES
+    for weights in ranker.claim_ranker.kinds:
+        assert (weights.coef * np.array(SIGNS) >= 0).all()
+
+
+def test_the_published_method_skips_half_true_claims() -> None:
+    """By its name."""
+    ranker = load(RANKSVM)
+    assert isinstance(ranker, MaxSkip) and ranker.pooling.skip
+
+
+def test_the_weights_of_words_ship_with_a_card() -> None:
+    """Rare words weigh more than common ones."""
+    weights = load_word_weights()
+    assert 0 <= weights.weights["people"] < weights.weights["uranium"] <= weights.unseen

@@ -1,0 +1,68 @@
+"""Loading MTM: the shipped weights read an article, and what is missing is said with what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from features.articles import mtm
+from features.articles.mtm import files
+
+MODELS = Path(__file__).resolve().parents[4] / "models"
+ARTICLE = [
+    "The capital city lies on a river.",
+    "A post shared on Facebook claims that the mayor closed all libraries in March.",
+    "Libraries lend books, films and games.",
+    "We rate this claim False.",
+]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> mtm.Mtm:
+    return mtm.load(MODELS)
+
+
+def test_the_shipped_weights_find_the_claim(shipped):
+    """The sentence that repeats the claim is the first key sentence, and patterns are among those there are."""
+    found = shipped.explain("The mayor closed all libraries.", [ARTICLE], relevance=False)[0]
+
+    assert 1 == found.key[0]
+    assert set(found.patterns.tolist()) <= set(range(len(shipped.memory)))
+
+
+def test_an_article_about_it_is_more_relevant(shipped):
+    """An article that names the claim against one about something else."""
+    other = ["The harvest of apples was good.", "Farmers expect lower prices.", "Rain fell in June."]
+
+    about, not_about = shipped.explain("The mayor closed all libraries.", [ARTICLE, other])
+
+    assert about.relevance > not_about.relevance
+
+
+def test_missing_weights_say_what_to_do(tmp_path):
+    """An empty folder: which file, where, and the command that makes it."""
+    with pytest.raises(files.MtmUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm"):
+        mtm.load(tmp_path)
+
+
+def test_another_trunk_is_refused(tmp_path):
+    """Weights that change one network must not be put on another: missing or different, both are told."""
+    for ending in ("safetensors", "json"):
+        shutil.copy(MODELS / f"mtm.{ending}", tmp_path)
+    made = mtm.load(tmp_path)
+    with pytest.raises(files.MtmUnavailable, match="nli.safetensors, which MTM's weights change, is not in"):
+        made.explain("A claim.", [ARTICLE])
+
+    card = json.loads((tmp_path / "mtm.json").read_text()) | {"trunk_sha256": "0" * 64}
+    (tmp_path / "mtm.json").write_text(json.dumps(card))
+    shutil.copy(MODELS / "nli.safetensors", tmp_path)
+    with pytest.raises(files.MtmUnavailable, match=r"changes another nli.safetensors than .* Train it again"):
+        files.network(tmp_path, card)
+
+
+def test_it_is_loaded_once(shipped):
+    """The same folder gives the same object."""
+    assert shipped is mtm.load(MODELS)

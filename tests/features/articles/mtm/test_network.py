@@ -1,0 +1,130 @@
+"""The transformers of MTM: the same numbers as the library's BERT, and nothing leaks between pairs or texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertConfig, BertModel
+
+from features.articles.mtm.network import (
+    Relevance,
+    RougeGuided,
+    Shape,
+    drift,
+    pair_means,
+    pairs_of,
+    read_pairs,
+    read_rouge,
+    rouge_loss,
+    start,
+)
+
+SHAPE = Shape(vocabulary=40, width=12, heads=3, inner=20, remaining=2, positions=64)
+PAIRS = [([7, 8, 9], [10, 11]), ([12], [13, 14, 15, 16, 17, 18]), ([5, 6], [])]
+
+
+@pytest.fixture(scope="module")
+def bert() -> BertModel:
+    torch.manual_seed(1)
+    config = BertConfig(
+        vocab_size=40, hidden_size=12, num_attention_heads=3, intermediate_size=20, num_hidden_layers=3,
+        max_position_embeddings=64, type_vocab_size=2,
+    )  # fmt: skip
+    return BertModel(config, add_pooling_layer=False).eval()
+
+
+@pytest.fixture(scope="module")
+def network(bert) -> tuple[RougeGuided, Relevance]:
+    rot, relevance = RougeGuided(SHAPE).eval(), Relevance(SHAPE).eval()
+    start(rot, relevance, bert.state_dict())
+    return rot, relevance
+
+
+def tokens(pairs=PAIRS, longest=64):
+    return pairs_of([p[0] for p in pairs], [p[1] for p in pairs], first=1, between=2, longest=longest)
+
+
+def test_both_transformers_together_are_bert(bert, network):
+    """First block and remaining blocks give the states of the library's BERT on the same pairs."""
+    rot, relevance = network
+    made = tokens()
+
+    with torch.no_grad():
+        ours = relevance(rot(made), made.mask)
+        inputs = {"input_ids": made.ids, "attention_mask": made.mask.long(), "token_type_ids": made.kinds}
+        theirs = bert(**inputs).last_hidden_state
+
+    torch.testing.assert_close(ours[made.mask], theirs[made.mask], atol=1e-5, rtol=1e-4)
+
+
+def test_pairs_have_berts_form():
+    """[CLS] q [SEP] s [SEP], the second text and its end of kind 1, padding masked."""
+    made = tokens([([7, 8], [9]), ([7], [])])
+
+    assert [[1, 7, 8, 2, 9, 2], [1, 7, 2, 2, 0, 0]] == made.ids.tolist()
+    assert [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0]] == made.kinds.tolist()
+    assert [[True] * 6, [True] * 4 + [False] * 2] == made.mask.tolist()
+
+
+def test_long_pairs_are_cut():
+    """The query keeps at most half, the sentence what is left; the end is a separator."""
+    made = tokens([(list(range(3, 30)), list(range(3, 30)))], longest=16)
+
+    assert (1, 16) == made.ids.shape
+    assert list(range(3, 11)) == made.ids[0, 1:9].tolist()
+    assert 2 == made.ids[0, 9] == made.ids[0, -1]
+
+
+def test_means_are_of_the_words_of_each_text():
+    """Special tokens and padding do not count; a text without words has the mean 0."""
+    made = tokens()
+    states = torch.randn(*made.ids.shape, 4)
+
+    found = pair_means(states, made)
+
+    for row, (query, sentence) in enumerate(PAIRS):
+        begin = 2 + len(query)
+        expected = states[row, 1 : 1 + len(query)].mean(0), states[row, begin : begin + len(sentence)].mean(0)
+        torch.testing.assert_close(found[row, :4], expected[0])
+        torch.testing.assert_close(found[row, 4:], expected[1] if sentence else torch.zeros(4))
+
+
+def test_batches_do_not_change_what_is_read(network):
+    """One pair at a time or all together, in their order."""
+    queries, sentences = [p[0] for p in PAIRS], [p[1] for p in PAIRS]
+    options = {"special": (1, 2), "longest": 64}
+
+    alone = read_pairs(*network, queries, sentences, **options, size=1)
+    together = read_pairs(*network, queries, sentences, **options, size=8)
+    rouge = [read_rouge(network[0], queries, sentences, **options, size=size) for size in (1, 8)]
+
+    np.testing.assert_allclose(alone, together, atol=1e-5)
+    np.testing.assert_allclose(*rouge, atol=1e-5)
+    assert (rouge[0] >= 0).all() and (rouge[0] <= 1).all()
+
+
+def test_rouge_loss_is_error_and_drift():
+    """Equation (3): squared error over both numbers, mean over pairs, and the weighted squared distance."""
+    weights, begun = (
+        [torch.tensor([1.0, 2.0]), torch.tensor([[3.0]])],
+        [torch.tensor([0.0, 2.0]), torch.tensor([[1.0]])],
+    )
+    moved = drift(weights, begun)
+    loss = rouge_loss(torch.tensor([[0.5, 1.0], [0.0, 0.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]]), moved, weight=0.1)
+
+    assert 5 == moved.item()
+    assert loss.item() == pytest.approx((0.25 + 1) / 2 + 0.5)
+
+
+def test_shares_weigh_what_is_aggregated():
+    """A place of share 0 does not count, whatever stands there; patterns may be left out."""
+    torch.manual_seed(4)
+    relevance = Relevance(SHAPE).eval()
+    means, patterns = torch.randn(1, 2, 24), torch.randn(1, 2, 12)
+    shares = torch.tensor([[1.0, 0.0]])
+    other = torch.cat((means[:, :1], torch.randn(1, 1, 24)), 1)
+
+    with torch.no_grad():
+        assert relevance.aggregated(means, shares, patterns) == relevance.aggregated(other, shares, patterns)
+        assert (1,) == Relevance(SHAPE, pattern=False).aggregated(means, shares, None).shape

