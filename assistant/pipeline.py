@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import __version__
-from assistant.check import measuring, tools
-from assistant.check.matching import Matcher
-from assistant.check.measuring import Measured
-from assistant.check.opening import as_index, build_index, open_index
-from assistant.check.pairs import PairInputs, Spoken, pair_inputs
+from assistant.check import measures, models
+from assistant.check.index_opening import as_index, build_index, open_index
+from assistant.check.matches import Matcher
+from assistant.check.measures import Measured
+from assistant.check.models import Tools
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
 from assistant.check.rankers import Ranking
-from assistant.check.tiering import Days, capped
-from assistant.check.tools import Tools
+from assistant.check.tiers import Days, capped
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import CheckedSentence, Manifest, Report, Transcript, VerifiedClaim
@@ -39,7 +39,7 @@ STAGES = {
 }
 
 
-@tools.missing_models_told()
+@models.missing_models_told()
 def check(
     transcript: Transcript,
     claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],
@@ -60,7 +60,7 @@ def check(
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
     tell = _teller(progress, cancelled)
-    held = tools.build(load_profile(profile) if isinstance(profile, str) else profile, ranker)
+    held = models.build(load_profile(profile) if isinstance(profile, str) else profile, ranker)
     index = as_index(claims, held.encoders, progress=tell)
     worthiness, kept = _worthy(transcript, held, tell)
     spoken = _spoken(transcript, worthiness, kept)
@@ -126,9 +126,9 @@ def _matched(
     tell("searching the fact-checks", 0, len(spoken.texts))
     encoded = held.encoders.read(spoken.texts)
     vectors = encoded[0]
-    own = measuring.candidates(spoken.texts, vectors, index, allowed=allowed)
-    candidates = measuring.widened(own, heard, held.encoders.sbert.encode(heard), index, allowed=allowed)
-    measured = measuring.measure(
+    own = measures.candidates(spoken.texts, vectors, index, allowed=allowed)
+    candidates = measures.widened(own, heard, held.encoders.sbert.encode(heard), index, allowed=allowed)
+    measured = measures.measure(
         spoken.texts,
         index,
         held.encoders,

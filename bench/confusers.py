@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from assistant.check import rankers
-from assistant.check.tiering import capped
+from assistant.check.tiers import capped
 from assistant.ground.errors import LecternError
 from bench import data
 from bench.confusions import MUST, MUST_NOT, Words

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measuring import Measured, candidates, compare, read, widened
-from assistant.check.pairs import SIGNS, Spoken, pair_inputs
+from assistant.check.measures import Measured, candidates, compare, read, widened
+from assistant.check.ranker_inputs import SIGNS, Spoken, pair_inputs
 from assistant.ground.errors import LecternError
 from bench import data, examples
 from bench.data import Debate, cached

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from bench.data import Debate
 from bench.gold import DECIDED
 

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from assistant.check.tools import encoders as encoders_of
+from assistant.check.models import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
 from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker

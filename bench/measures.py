@@ -1,6 +1,6 @@
 """Debates measured against the claims: candidates, the 19 measures and pair inputs, kept by content.
 
-Calls the product (``check.measuring``, ``check.pairs``); every sentence is measured, dropped ones too. What
+Calls the product (``check.measures``, ``check.ranker_inputs``); every sentence is measured, dropped ones too. What
 was made once is read again: the key is the debate's texts, the claims, the models and the settings.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measuring import Measured, candidates, compare, read, widened
-from assistant.check.pairs import NAMES, PairInputs, Spoken, pair_inputs, retold
+from assistant.check.measures import Measured, candidates, compare, read, widened
+from assistant.check.ranker_inputs import NAMES, PairInputs, Spoken, pair_inputs, retold
 from assistant.claims.index import ClaimIndex
 from bench.data import PAPER_CLAIMS, Debate, cached
 from features.catalogue import COLUMN, MEASURES
@@ -27,7 +27,7 @@ from features.models import Encoders
 
 COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
 CODE = (
-    "assistant/check/pairs.py",
+    "assistant/check/ranker_inputs.py",
     "features/agreement.py",
     "features/words.py",
     *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measuring import Depths, Measured, candidates, compare, read
-from assistant.check.pairs import PairInputs, Spoken, pair_inputs
+from assistant.check.measures import Depths, Measured, candidates, compare, read
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
 from bench import data, examples
 from bench.data import Debate, cached
 from bench.examples import Example

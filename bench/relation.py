@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from assistant.explain import key_sentences
-from assistant.explain.relating import Relater
+from assistant.explain.relation import Relater
 from assistant.ground.domain import Relation
 from assistant.ground.settings import EMBEDDED
 from features.articles.evidence.reading import Floats

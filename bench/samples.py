@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant import pipeline, transcripts
-from assistant.check import tools
-from assistant.check.opening import as_index
+from assistant.check import models
+from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
 from assistant.ground.domain import CheckedSentence, Report, Tier, VerifiedClaim
 from assistant.ground.settings import RANKERS, load_profile
@@ -125,7 +125,7 @@ def _share(flags: Iterable[bool]) -> float:
 def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any]:
     """Return the row of one system: its scores over all debates, by debate and by kind."""
     chosen = load_profile(profile)
-    index = as_index(_claims(), tools.build(chosen, ranker).encoders)
+    index = as_index(_claims(), models.build(chosen, ranker).encoders)
     judged: list[Judged] = []
     for name, rows in sorted(read_gold().items()):
         _tell(f"checking {name}")

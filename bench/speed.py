@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from assistant.check.measuring import candidates, measure, widened
-from assistant.check.tools import encoders as encoders_of
+from assistant.check.measures import candidates, measure, widened
+from assistant.check.models import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
 from assistant.claims.index import _fingerprint as fingerprint
 from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim

@@ -2,7 +2,7 @@
 
 ``python -m bench.stance --data DIR``: over the judged pairs of the seven debates that are candidates, each debate
 ranked by what the others taught; agree is repeats, disagree is contradicts, every other label is unclear. Nothing was
-chosen on these labels: a shown match repeats its claim unless words stand against it (``assistant.check.tiering``).
+chosen on these labels: a shown match repeats its claim unless words stand against it (``assistant.check.tiers``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
 from assistant.check.rankers import Ranking
-from assistant.check.tiering import capped
+from assistant.check.tiers import capped
 from assistant.ground.domain import Stance
 from assistant.ground.errors import LecternError
 from bench import systems

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from assistant.check.pairs import LEADING, NAMES
+from assistant.check.ranker_inputs import LEADING, NAMES
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, Ranker
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap

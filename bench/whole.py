@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measuring import compare
+from assistant.check.measures import compare
 from assistant.ground.domain import RatingClass
 from bench.articles import KEPT, scan
 from bench.data import PAPER_CLAIMS, Debate, cached

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from assistant.check.pairs import ARTICLE, NAMES, SIGNS, PairInputs
+from assistant.check.ranker_inputs import ARTICLE, NAMES, SIGNS, PairInputs
 from assistant.check.rankers import PairsFirst
 from ranking.claim_ranker import ClaimRanker, Weights
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import TIERS, PairsFirst
-from assistant.check.tiering import capped
+from assistant.check.tiers import capped
 from ranking.significance import average_precision, bootstrap
 from ranking.tiers import LIKELY
 from training.adapting import Reviewed

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import pipeline
-from assistant.check import measuring, tools
-from assistant.check.pairs import Spoken, pair_inputs
+from assistant.check import measures, models
+from assistant.check.models import Tools
+from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.tools import Tools
 from assistant.claims.index import ClaimIndex
 from assistant.ground import settings
 from assistant.ground.errors import LecternError, ReviewError
@@ -112,10 +112,10 @@ def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: 
     decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
     worthiness = held.checkworthiness.score(texts)
     spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
-    searched = measuring.candidates(texts, held.encoders.sbert.encode(texts), index)
+    searched = measures.candidates(texts, held.encoders.sbert.encode(texts), index)
     candidates = _with_decided(searched, decided)
     budget = held.profile.nli_candidates
-    values = measuring.measure(texts, index, held.encoders, candidates, nli_candidates=budget)
+    values = measures.measure(texts, index, held.encoders, candidates, nli_candidates=budget)
     inputs = pair_inputs(spoken, index, candidates, values, held.word_weights)
     verdict = [decided.get(pair) for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)]
     return Reviewed(
@@ -217,7 +217,7 @@ def _learnt(options: argparse.Namespace) -> Iterator[str]:
     """Do it, and yield the lines to print."""
     verdicts, origin = read(options.with_decisions), prior(options.models)
     current = settings.load(home=options.home, profile=options.profile)
-    held = tools.build(current.profile, LECTERN)
+    held = models.build(current.profile, LECTERN)
     index = ClaimIndex.open(options.index, held.encoders) if options.index else pipeline.open_index(current)
     reading = measured(verdicts, index, held)
     documents = reading.documents

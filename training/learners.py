@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import ARTICLE, NAMES, READ, SIGNS, PairInputs
+from assistant.check.ranker_inputs import ARTICLE, NAMES, READ, SIGNS, PairInputs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, scale
 from bench.examples import Example
 from features.catalogue import COLUMN
@@ -47,7 +47,7 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
     their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
     learnt from the same pairs with those inputs withheld. Likeness may only speak for a match, and a clash only against
-    it (``check.pairs.SIGNS``): what a few debates would teach otherwise is chance, and would mislead elsewhere.
+    it (``check.ranker_inputs.SIGNS``): what a few debates would teach otherwise is chance, and would mislead elsewhere.
     """
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])

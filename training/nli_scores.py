@@ -103,7 +103,7 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
-    from assistant.check import measuring
+    from assistant.check import measures
     from assistant.claims.index import ClaimIndex
     from assistant.ground.settings import EMBEDDED
     from features.catalogue import COLUMN, MEASURES
@@ -114,11 +114,11 @@ def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray,
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]
     vectors = encoders.sbert.encode(texts)
-    candidates = measuring.candidates(texts, vectors, opened)
+    candidates = measures.candidates(texts, vectors, opened)
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     X[..., COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, candidates)
     X[..., COLUMN["sbert_statement"]] = np.einsum("nd,nkd->nk", vectors, opened.statement_vectors[candidates])
-    chosen = measuring.nli_order(X, candidates)[:, :depth]
+    chosen = measures.nli_order(X, candidates)[:, :depth]
     claims = np.take_along_axis(candidates, chosen, 1)
     right = [[opened.ids[c] in relevant[query] for c in row] for (query, _), row in zip(queries, claims, strict=True)]
     return opened, claims, np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1), np.array(right), texts

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
-from assistant.check.tiering import conflicting
+from assistant.check.tiers import conflicting
 from assistant.ground.errors import LecternError, ModelUnavailable
 from bench import systems
 from bench.claims import politifact

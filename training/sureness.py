@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import NAMES, SIGNS, Spoken
+from assistant.check.ranker_inputs import NAMES, SIGNS, Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.tiering import conflicting
+from assistant.check.tiers import conflicting
 from assistant.ground.errors import LecternError
 from bench.data import Debate
 from bench.examples import Example, without

@@ -2,7 +2,7 @@
 
 The strict gold of the seven debates misses matches that nobody judged, so high-scored pairs were read blind
 (``bench/labels/likely_read.tsv``). A pair is right if the gold or the reader says so, left out where the reader could
-not tell or nobody is sure, else wrong. *likely* counts only pairs that ``assistant.check.tiering`` lets be likely.
+not tell or nobody is sure, else wrong. *likely* counts only pairs that ``assistant.check.tiers`` lets be likely.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import SHORT
-from assistant.check.tiering import conflicting
+from assistant.check.tiers import conflicting
 from bench.examples import Example
 from ranking import tiers
 from ranking.tiers import Thresholds

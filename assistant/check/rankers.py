@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import NAMES, PairInputs
+from assistant.check.ranker_inputs import NAMES, PairInputs
 from assistant.ground.domain import Stance, Tier
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
@@ -49,7 +49,7 @@ class Ranking:
     ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
     ``sureness`` (p,) is what *likely* goes by, higher is surer; ``sure_parts``, named as the contributions, sum to it,
     by the place of the pair: those of the shown pairs, none where it is the score.
-    ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiering`` has read the texts; ``conflicts`` are
+    ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiers`` has read the texts; ``conflicts`` are
     the names of what it found against a pair, by the pair's place.
     ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
     """

@@ -1,6 +1,6 @@
 """The claim index: everything about the verified claims that a search needs, as arrays by position.
 
-Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``check/measuring.py``).
+Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``check/measures.py``).
 Positions 0..m-1 follow the order of the claims' ids. Large arrays stay on the disk until they are used.
 """
 

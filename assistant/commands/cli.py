@@ -49,18 +49,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     from assistant import pipeline, reports
-    from assistant.explain import arranging
+    from assistant.explain import match_order
 
     names = _format_names(options.format, options.out)
     chosen = _settings(options)
     transcript = _read(options)
-    order = arranging.checked(options.order, transcript.event_date)
+    order = match_order.checked(options.order, transcript.event_date)
     with _progress() as progress:
         index = pipeline.open_index(chosen, progress=progress)
         report = pipeline.check(
             transcript, index, chosen.profile, as_of_event=options.as_of_event, ranker=options.ranker, progress=progress
         )
-    report = arranging.arranged(review_commands.with_decisions(report, chosen), order)
+    report = match_order.arranged(review_commands.with_decisions(report, chosen), order)
     if names is None:
         names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in names}

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from urllib.parse import quote, urlsplit
 
 from assistant import pipeline, transcripts
-from assistant.check.opening import Progress
+from assistant.check.index_opening import Progress
 from assistant.ground.errors import SettingsError
 from assistant.ground.settings import Settings
 from assistant.live import telling

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import surname, surnames
+from assistant.check.ranker_inputs import surname, surnames
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import VerifiedClaim
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from threading import Lock
 
 from assistant import pipeline
-from assistant.check import tools
-from assistant.check.tools import Tools
+from assistant.check import models
+from assistant.check.models import Tools
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
 from assistant.ground.settings import Profile
@@ -34,18 +34,18 @@ class Checker:
 
     @cached_property
     def _tools(self) -> Tools:
-        return tools.build(self.profile)
+        return models.build(self.profile)
 
     def warm(self) -> None:
         """Load every model and table now, so that the first sentence waits for nothing."""
-        with tools.missing_models_told():
+        with models.missing_models_told():
             sent = Sentence(1, 1, "The unemployment rate has fallen to three percent in the last two years.")
             pipeline.check(Transcript("warm", None, LIVE, (sent,)), self.index, self.profile)
 
     def sift(self, spots: Sequence[Spot]) -> list[tuple[Spot, float, Found | None]]:
         """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
         held = self._tools
-        with tools.missing_models_told(), self._turn:
+        with models.missing_models_told(), self._turn:
             scores = held.checkworthiness.score([spot.text for spot in spots]).tolist()
         sifted: list[tuple[Spot, float, Found | None]] = []
         for spot, worth in zip(spots, scores, strict=True):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.check.pairs import surname
+from assistant.check.ranker_inputs import surname
 from assistant.ground.domain import Tier
 
 NAME = re.compile(r"[\w][\w .,'’-]{0,79}")

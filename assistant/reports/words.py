@@ -189,7 +189,7 @@ def agreement(match: Match) -> str:
 def doubts(match: Match) -> list[str]:
     """Return what says that a match may be another claim than the sentence's: a denial, another figure, name or date.
 
-    A shown match whose stance is unclear was read again and something stood against it (``assistant.check.tiering``).
+    A shown match whose stance is unclear was read again and something stood against it (``assistant.check.tiers``).
     """
     found = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
     found += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from assistant import pipeline
-from assistant.check import measuring, tools
-from assistant.check.matching import Matcher
-from assistant.check.pairs import Spoken
+from assistant.check import measures, models
+from assistant.check.matches import Matcher
+from assistant.check.ranker_inputs import Spoken
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.errors import ReviewError
 from assistant.ground.settings import Profile
 
 
-@tools.missing_models_told()
+@models.missing_models_told()
 def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
     """Return the match of a sentence and a verified claim, with its 19 measures, reasons and key sentences.
 
@@ -40,7 +40,7 @@ def _matched(
 ) -> CheckedSentence:
     """Return the sentence with the one claim as its only candidate: the steps of a check, for one pair."""
     ranker = str(report.manifest.settings.get("ranker", profile.ranker))
-    held = tools.build(profile, ranker)
+    held = models.build(profile, ranker)
     sent, event = checked.sentence, report.transcript.event_date
     spoken = Spoken(
         texts=[sent.text],
@@ -50,7 +50,7 @@ def _matched(
     )
     vectors = held.encoders.sbert.encode(spoken.texts)
     candidates = np.array([[position]], np.int32)
-    measured = measuring.measure(spoken.texts, index, held.encoders, candidates)
+    measured = measures.measure(spoken.texts, index, held.encoders, candidates)
     inputs, ranking = pipeline.ranked(spoken, index, held, candidates, measured)
     matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1, explainers=held.explainers)
     return matcher.checked(sent, checked.check_worthiness, 0, 1)

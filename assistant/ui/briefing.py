@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.check import tools
+from assistant.check import models
 from assistant.claims import single
 from assistant.claims.store import ClaimStore
 from assistant.ground.errors import LecternError
@@ -30,7 +30,7 @@ def brief(studio: Studio) -> None:
             return
         with st.spinner("Looking through the fact-checks"):
             index = studio.checker().index
-            encode = tools.encoders(studio.settings.profile).sbert.encode
+            encode = models.encoders(studio.settings.profile).sbert.encode
             found = briefing(index, encode, speakers=asked[0], topics=asked[1])
         st.html("".join(map(_entry, found)) or f'<p class="lx-soft">{NOTHING}</p>')
 

@@ -8,11 +8,11 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.explain import arranging
+from assistant.explain import match_order
 from assistant.explain.settled import left_open
 from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ui import card as html
-from assistant.ui import fetching, marking, match_order, rows, why, words
+from assistant.ui import fetching, marking, match_order_choice, rows, why, words
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
 
@@ -33,12 +33,12 @@ def card(desk: Desk, report: Report) -> None:
 def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     """Draw the matches in the order that was chosen, and what that order leaves out or puts last."""
     event = report.transcript.event_date
-    order = match_order.chosen(event)
-    shown = arranging.of_sentence(checked, order, event)
+    order = match_order_choice.chosen(event)
+    shown = match_order.of_sentence(checked, order, event)
     at = _match_number(len(shown.matches))
     _context(report, checked)
     _pager(shown, at, len(checked.matches), event)
-    if told := arranging.notes(checked.matches, order, event):
+    if told := match_order.notes(checked.matches, order, event):
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(told))}</p>')
     if shown.matches:
         _matched(desk, report, shown, shown.matches[at - 1])
@@ -87,7 +87,7 @@ def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> N
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{told}</p>')
         if found > 1 or found > total:
-            match_order.control(event)
+            match_order_choice.control(event)
         if total > 1:
             st.button("Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous")
             st.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant import reports
-from assistant.explain import arranging
+from assistant.explain import match_order
 from assistant.ground.domain import MatchOrder, Report
 from assistant.review import deciding, evaluation
-from assistant.ui import match_order
+from assistant.ui import match_order_choice
 from assistant.ui.resources import decisions
 
 
 def menu(report: Report) -> None:
     """Draw the menu; a file is made when it is asked for, as on the screen, and the page stays as it is."""
-    order = match_order.chosen(report.transcript.event_date)
+    order = match_order_choice.chosen(report.transcript.event_date)
     with st.popover("Export"):
         for form in reports.offered(report):
             st.download_button(
@@ -38,7 +38,7 @@ def menu(report: Report) -> None:
 
 
 def _file(report: Report, name: str, order: MatchOrder) -> bytes:
-    return reports.render(arranging.arranged(deciding.placed(decisions(), report).report, order), name)
+    return reports.render(match_order.arranged(deciding.placed(decisions(), report).report, order), name)
 
 
 def _stem(report: Report) -> str:

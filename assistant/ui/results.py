@@ -11,9 +11,9 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import FIRST_LOOK, Desk, about_database, order_of
-from assistant.explain import arranging
+from assistant.explain import match_order
 from assistant.ground.domain import Report
-from assistant.ui import exporting, match_order, rows, words
+from assistant.ui import exporting, match_order_choice, rows, words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 
@@ -35,8 +35,8 @@ def finder(desk: Desk, report: Report) -> None:
     """Draw filters, list and card; remember which sentence is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         view = _view()
-        order = match_order.chosen(report.transcript.event_date)
-        everything = rows.rows(arranging.arranged(report, order), view)
+        order = match_order_choice.chosen(report.transcript.event_date)
+        everything = rows.rows(match_order.arranged(report, order), view)
         found = rows.keep(everything, _filters(everything, view))
     st.session_state["chosen"] = chosen = rows.chosen(found, _wanted())
     left, right = st.columns([5, 7], gap="medium")
@@ -59,7 +59,7 @@ def _head(desk: Desk, report: Report) -> None:
         )
         _as_of_event(desk, report)
         exporting.menu(report)
-        here = {"report": st.query_params.get("report", ""), **match_order.carried()}
+        here = {"report": st.query_params.get("report", ""), **match_order_choice.carried()}
         st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
         if st.button("New check"):
             st.query_params.clear()

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.explain import arranging
+from assistant.explain import match_order
 from assistant.ground.domain import Decision, Report
 from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports.markdown import plain
@@ -22,7 +22,7 @@ from assistant.review import deciding, queue
 from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import adding, exporting, match_order, review_card, words
+from assistant.ui import adding, exporting, match_order_choice, review_card, words
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
@@ -47,7 +47,7 @@ def workplace(report: Report) -> None:
         which = st.segmented_control(
             "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
         )
-        match_order.control(report.transcript.event_date)
+        match_order_choice.control(report.transcript.event_date)
         exporting.menu(report)
         _keys_menu()
     shown, told = _ordered(placed.report)
@@ -80,9 +80,9 @@ def workplace(report: Report) -> None:
 def _ordered(report: Report) -> tuple[Report, str]:
     """Return the report with its matches in the order that was chosen, and what that leaves out or puts last."""
     event = report.transcript.event_date
-    order = match_order.chosen(event)
+    order = match_order_choice.chosen(event)
     found = [match for checked in report.sentences for match in checked.matches]
-    return arranging.arranged(report, order), " ".join(arranging.notes(found, order, event))
+    return match_order.arranged(report, order), " ".join(match_order.notes(found, order, event))
 
 
 def keys_path() -> Path:

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from assistant import pipeline
-from assistant.check import tools
+from assistant.check import models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import (
     ArticleRelation,
@@ -66,7 +66,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def index() -> ClaimIndex:
-    return ClaimIndex.in_memory(CLAIMS, tools.encoders(EMBEDDED))
+    return ClaimIndex.in_memory(CLAIMS, models.encoders(EMBEDDED))
 
 
 @pytest.fixture(scope="module")
@@ -148,8 +148,8 @@ class Relater:
 
 def test_the_article_of_the_best_match_alone_is_related(index, monkeypatch):
     """Reading an article beside a sentence costs most of all; what relates is named in the manifest."""
-    held = replace(tools.build(EMBEDDED), relater=Relater())
-    monkeypatch.setattr(tools, "build", lambda profile, ranker: held)
+    held = replace(models.build(EMBEDDED), relater=Relater())
+    monkeypatch.setattr(models, "build", lambda profile, ranker: held)
 
     report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
 

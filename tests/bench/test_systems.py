@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.pairs import NAMES, READ
+from assistant.check.ranker_inputs import NAMES, READ
 from assistant.check.rankers import Pooling
 from bench import systems
 from bench.examples import Example, without

@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from assistant.check.measuring import compare
+from assistant.check.measures import compare
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from bench import whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant.check.pairs import NAMES, PairInputs
+from assistant.check.ranker_inputs import NAMES, PairInputs
 from training.adapting import Reviewed
 
 

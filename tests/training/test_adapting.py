@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import PairsFirst
 from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.tiers import Thresholds

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.ground.errors import ModelUnavailable
 from bench.examples import Example

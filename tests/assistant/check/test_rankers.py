@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.pairs import NAMES, PairInputs
+from assistant.check.ranker_inputs import NAMES, PairInputs
 from assistant.check.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Pooling, Ranker, as_block, load, scale
 from assistant.ground.domain import Stance
 from assistant.ground.errors import ModelUnavailable, SettingsError

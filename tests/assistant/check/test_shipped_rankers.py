@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from assistant.check.pairs import NAMES, SIGNS
+from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
 from features.coverage import load_word_weights
 from features.weights import MODELS

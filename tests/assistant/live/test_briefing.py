@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from assistant.check import tools
+from assistant.check import models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.settings import EMBEDDED
 from assistant.live.briefing import briefing
@@ -27,11 +27,11 @@ def index():
         replace(TUNNEL, id=i, claimant=who, statement=text, review_date=day, title="", body="")
         for i, who, text, day in SAID
     ]
-    return ClaimIndex.in_memory(claims, tools.encoders(EMBEDDED))
+    return ClaimIndex.in_memory(claims, models.encoders(EMBEDDED))
 
 
 def told(index, **asked):
-    encode = tools.encoders(EMBEDDED).sbert.encode
+    encode = models.encoders(EMBEDDED).sbert.encode
     return [(e.claim.id, e.others) for e in briefing(index, encode, **asked)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assistant import pipeline
-from assistant.check import tools
+from assistant.check import models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import ReviewError
 from assistant.ground.settings import EMBEDDED
@@ -17,7 +17,7 @@ from tests.assistant.test_pipeline import CLAIMS, transcript
 
 @pytest.fixture(scope="module")
 def index() -> ClaimIndex:
-    return ClaimIndex.in_memory(CLAIMS, tools.encoders(EMBEDDED))
+    return ClaimIndex.in_memory(CLAIMS, models.encoders(EMBEDDED))
 
 
 @pytest.fixture(scope="module")

@@ -143,7 +143,7 @@ def test_every_conflict_and_every_input_has_words():
 
 def test_every_input_of_the_shipped_ranker_has_words():
     """No reader is shown the name of a column."""
-    from assistant.check.pairs import NAMES as INPUTS
+    from assistant.check.ranker_inputs import NAMES as INPUTS
 
     match = replace(MATCH, contributions=dict.fromkeys(INPUTS, 0.1))
 

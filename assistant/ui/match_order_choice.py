@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from assistant.explain.arranging import BY_EVENT, NO_EVENT, WORDS, possible
+from assistant.explain.match_order import BY_EVENT, NO_EVENT, WORDS, possible
 from assistant.ground.domain import MatchOrder
 
 PARAMETER = "matches"

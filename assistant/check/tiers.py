@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pairs import PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import STANCES, Ranking
 from assistant.ground.domain import Stance
 from features.conflict import CONFLICTS, conflicts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.explain import arranging
+from assistant.explain import match_order
 from assistant.ground.domain import Match, MatchOrder, Tier
 from assistant.ground.errors import SettingsError
 from assistant.reports import FORMATS, json, render
@@ -40,7 +40,7 @@ def ids(matches: tuple[Match, ...]) -> str:
 )
 def test_the_worked_example_of_the_paper(order: str, expected: str) -> None:
     """Its days, -3, 0, -8791 and 95; what was checked on the day of the event is none of before."""
-    assert ids(arranging.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
+    assert ids(match_order.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
 
 
 _DAYS = st.lists(st.tuples(st.one_of(st.none(), st.integers(-9, 9)), st.sampled_from(Tier)), min_size=1, max_size=6)
@@ -50,7 +50,7 @@ _DAYS = st.lists(st.tuples(st.one_of(st.none(), st.integers(-9, 9)), st.sampled_
 def test_only_matches_of_one_tier_change_places(drawn: list[tuple[int | None, Tier]], order: MatchOrder) -> None:
     """What is shown are the same values, and each tier keeps its places."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
-    shown = arranging.in_order(matches, order, EVENT)
+    shown = match_order.in_order(matches, order, EVENT)
     kept = [m for m in matches if order is not MatchOrder.BEFORE or m in shown]
     assert sorted(m.rank for m in shown) == sorted(m.rank for m in kept)
     assert all(m in matches for m in shown)
@@ -72,7 +72,7 @@ def test_a_tier_is_in_order_and_the_undated_come_last(drawn: list[tuple[int | No
         MatchOrder.NEAREST: abs,
         MatchOrder.CLUSTER: lambda day: abs(day - centre),
     }
-    shown = arranging.in_order(matches, order, EVENT)
+    shown = match_order.in_order(matches, order, EVENT)
     for tier in Tier:
         own = [m for m in shown if m.tier == tier]
         told = [(days[m.claim.id] is None, keys[order](days[m.claim.id] or 0), m.rank) for m in own]
@@ -83,36 +83,36 @@ def test_a_tier_is_in_order_and_the_undated_come_last(drawn: list[tuple[int | No
 def test_what_is_left_out_or_last_is_said() -> None:
     """One, several, none."""
     matches = found([-3, 0, 5, None])
-    assert arranging.notes(matches, MatchOrder.BEFORE, EVENT) == [
+    assert match_order.notes(matches, MatchOrder.BEFORE, EVENT) == [
         "2 matches not shown: checked on the day of the event or later.",
         "1 match without a date of the check: last of its tier.",
     ]
-    assert arranging.notes(matches, MatchOrder.CLOSEST, EVENT) == []
-    assert arranging.notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []
+    assert match_order.notes(matches, MatchOrder.CLOSEST, EVENT) == []
+    assert match_order.notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []
 
 
 def test_an_event_without_a_date_allows_what_needs_none() -> None:
     """And what needs one is refused with the reason."""
-    assert arranging.possible(None) == (MatchOrder.CLOSEST, MatchOrder.NEWEST, MatchOrder.CLUSTER)
-    assert ids(arranging.in_order(found([-3, 0, None, 95]), MatchOrder.NEWEST, None)) == "3 1 0 2"
-    assert ids(arranging.in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None)) == "1 0 3 2"
+    assert match_order.possible(None) == (MatchOrder.CLOSEST, MatchOrder.NEWEST, MatchOrder.CLUSTER)
+    assert ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.NEWEST, None)) == "3 1 0 2"
+    assert ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None)) == "1 0 3 2"
     with pytest.raises(SettingsError, match="The date of the event is not set"):
-        arranging.checked("before", None)
+        match_order.checked("before", None)
     with pytest.raises(SettingsError, match="The date of the event is not set"):
-        arranging.arranged(_undated(), MatchOrder.NEAREST)
+        match_order.arranged(_undated(), MatchOrder.NEAREST)
 
 
 def test_the_standing_order_changes_nothing() -> None:
     """Not even the value."""
     report = made_up.report()
-    assert arranging.arranged(report, MatchOrder.CLOSEST) is report
+    assert match_order.arranged(report, MatchOrder.CLOSEST) is report
 
 
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonld"}))  # which holds only what was confirmed
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
     """In every form the newest check stands first, and who reads it is told of the order."""
     report = _of([-900, -10, -500])
-    told = "".join(forms.text_of(render(arranging.arranged(report, MatchOrder.NEWEST), form), form).split())
+    told = "".join(forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split())
     places = [told.index(f"Desk{i}") for i in (1, 2, 0)]
     assert places == sorted(places)
     assert "newestcheck" in told or form in ("csv", "srt", "vtt", "txt", "annotations")
@@ -120,7 +120,7 @@ def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
 
 def test_a_report_in_an_order_opens_again() -> None:
     """JSON keeps ranks, scores and tiers, and names the order among the settings."""
-    report = arranging.arranged(_of([-900, 3, -500]), MatchOrder.BEFORE)
+    report = match_order.arranged(_of([-900, 3, -500]), MatchOrder.BEFORE)
     again = json.load(json.render(report))
     assert [m.rank for m in again.sentences[0].matches] == [3, 1]
     assert again.manifest.settings["match_order"] == "before"

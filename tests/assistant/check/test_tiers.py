@@ -7,9 +7,9 @@ from datetime import date
 
 import numpy as np
 
-from assistant.check.pairs import NAMES, PairInputs
+from assistant.check.ranker_inputs import NAMES, PairInputs
 from assistant.check.rankers import Ranking
-from assistant.check.tiering import Days, capped, stance_of
+from assistant.check.tiers import Days, capped, stance_of
 from ranking.tiers import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")

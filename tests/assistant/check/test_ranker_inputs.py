@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.check.measuring import Measured
-from assistant.check.pairs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold, surname, surnames
+from assistant.check.measures import Measured
+from assistant.check.ranker_inputs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold, surname, surnames
 from assistant.ground.domain import RatingClass
 from features.catalogue import COLUMN
 from features.coverage import WordWeights

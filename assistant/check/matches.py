@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.check.pairs import PairInputs, Spoken
+from assistant.check.ranker_inputs import PairInputs, Spoken
 from assistant.check.rankers import TIERS, Ranking
 from assistant.claims.index import ClaimIndex
 from assistant.explain.key_sentences import Explainers
-from assistant.explain.relating import Relater
+from assistant.explain.relation import Relater
 from assistant.ground.domain import Agreement, CheckedSentence, KeySentence, Match, Sentence, Stance
 from features.agreement import agreement
 from features.nli import CrossEncoder

@@ -10,9 +10,9 @@ from functools import lru_cache
 from assistant.check import checkworthiness, rankers
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.rankers import Ranker
-from assistant.explain import key_sentences, relating
+from assistant.explain import key_sentences, relation
 from assistant.explain.key_sentences import Explainers
-from assistant.explain.relating import Relater
+from assistant.explain.relation import Relater
 from assistant.ground.errors import ModelUnavailable
 from assistant.ground.settings import PARTS, Profile
 from features import encoders as models
@@ -74,7 +74,7 @@ def build(profile: Profile, ranker: str | None = None) -> Tools:
         ranker=rankers.load(ranker or profile.ranker),
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
-        relater=relating.load(profile),
+        relater=relation.load(profile),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measuring import Measured
+from assistant.check.measures import Measured
 from assistant.ground.domain import RatingClass
 from features import agreement
 from features.catalogue import COLUMN

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assistant.check.measuring import BY_WINDOW, Depths, candidates, measure, nli_order, widened
+from assistant.check.measures import BY_WINDOW, Depths, candidates, measure, nli_order, widened
 from assistant.claims.index import ClaimIndex
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES

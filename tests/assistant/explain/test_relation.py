@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assistant.claims.index import ClaimIndex
-from assistant.explain import relating
+from assistant.explain import relation
 from assistant.explain.key_sentences import Explainers
-from assistant.explain.relating import SHOWN, Relater
+from assistant.explain.relation import SHOWN, Relater
 from assistant.ground.domain import Relation, VerifiedClaim
 from assistant.ground.settings import EMBEDDED, PAPER
 from features.articles.relation import READ, Reading
@@ -104,5 +104,5 @@ def test_without_an_article_or_beside_its_rating_nothing_is_said(index):
 
 def test_a_profile_with_other_models_says_nothing():
     """The network learnt from the embedded models' vectors and readings."""
-    assert relating.load(PAPER) is None
-    assert relating.load(replace(EMBEDDED, nli=PAPER.nli)) is None
+    assert relation.load(PAPER) is None
+    assert relation.load(replace(EMBEDDED, nli=PAPER.nli)) is None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
-from assistant.check import tools
+from assistant.check import models
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
@@ -20,17 +20,17 @@ FOLDER = "index"
 AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
 
 
-@tools.missing_models_told()
+@models.missing_models_told()
 def open_index(chosen: Settings, *, progress: Progress | None = None) -> ClaimIndex:
     """Return the index of the settings' store. A small difference to the store is made up for first.
 
     Raises: StoreError if the store is empty, ClaimIndexError if there is no index and the store is large.
     """
     with closing(ClaimStore.open(chosen.database)) as store:
-        return _opened(store, chosen.home / FOLDER, tools.encoders(chosen.profile), progress)
+        return _opened(store, chosen.home / FOLDER, models.encoders(chosen.profile), progress)
 
 
-@tools.missing_models_told()
+@models.missing_models_told()
 def build_index(
     chosen: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
 ) -> ClaimIndex:
@@ -39,7 +39,7 @@ def build_index(
         return ClaimIndex.build(
             store,
             chosen.home / FOLDER,
-            tools.encoders(chosen.profile),
+            models.encoders(chosen.profile),
             progress=progress,
             cancelled=cancelled,
         )
