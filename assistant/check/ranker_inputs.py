@@ -7,7 +7,6 @@ counts for nothing in a ranker.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from assistant.check.measures import Measured
 from assistant.ground.domain import RatingClass
+from assistant.ground.names import claimant_surnames, speaker_surname
 from features import agreement
 from features.catalogue import COLUMN
 from features.coverage import WordBag, WordWeights
@@ -227,10 +227,10 @@ def _particulars(statement: str) -> agreement.Particulars:
 
 
 def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
-    speakers = [surname(name or "") for name in spoken.speakers]
+    speakers = [speaker_surname(name or "") for name in spoken.speakers]
     known = _all_surnames(tuple(claims.claimants))
     same = [
-        float(speakers[s] in surnames(claims.claimants[c])) if speakers[s] in known else np.nan
+        float(speakers[s] in claimant_surnames(claims.claimants[c])) if speakers[s] in known else np.nan
         for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
     ]
     days = np.asarray(claims.claim_days)[claim].astype(float)
@@ -276,25 +276,7 @@ def _lead(values: Floats, there: Mask) -> Floats:
     return np.where(np.isfinite(lead), lead, 0.0)
 
 
-_NAME = r"[^\W\d_](?:[^\W\d_]|['’-])*"
-_TITLES = {"mr", "mrs", "ms", "dr", "sen", "senator", "rep", "gov", "governor", "president", "secretary", "moderator"}
-
-
-@lru_cache(maxsize=1 << 14)
-def surname(speaker: str) -> str:
-    """Return the last word of a speaker's name in lower case; "" where there is none, as in "Speaker 1"."""
-    words = [w for w in re.findall(_NAME, speaker.casefold()) if w not in _TITLES and len(w) > 1]
-    return words[-1] if words and words[0] not in ("speaker", "unknown", "question", "audience", "system") else ""
-
-
 @lru_cache(maxsize=4)
 def _all_surnames(claimants: tuple[str, ...]) -> frozenset[str]:
     """Every word that is a surname of somebody of whom a claim was checked: gathered once for a database."""
-    return frozenset().union(*(surnames(name) for name in set(claimants)))
-
-
-@lru_cache(maxsize=1 << 17)
-def surnames(claimant: str) -> frozenset[str]:
-    """Return the words of a claimant that may be a surname: all but the first of several."""
-    words = re.findall(_NAME, claimant.casefold())
-    return frozenset(words[1:] or words)
+    return frozenset().union(*(claimant_surnames(name) for name in set(claimants)))

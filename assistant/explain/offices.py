@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from assistant.ground.names import last_name
+
 _ARTICLE = r"(?:the|this|our|my|your|current|sitting) (?:current |sitting )?(?:u\.?s\.? )?"
 _NAME = re.compile(r"(?: [A-Z][\w.'’-]+)+")
 
@@ -41,7 +43,7 @@ class Office:
             name = _NAME.match(text, found.end())
             if name is None and self.alone and found["article"]:
                 return found[0]
-            surname = (self.holder(day).split() or [""])[-1]
+            surname = last_name(self.holder(day))
             if name and surname and surname in name[0] and not self.for_life:
                 return found[0] + name[0].partition(surname)[0] + surname
         return ""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import surname, surnames
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import VerifiedClaim
+from assistant.ground.names import claimant_surnames, speaker_surname
 
 Vectors = NDArray[np.floating]
 NEAR = 0.7  # cosine of two statements that say much the same
@@ -63,8 +63,8 @@ def briefing(
 
 
 def _said_by(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
-    wanted = {surname(name) for name in speakers} - {""}
-    return np.array([i for i, name in enumerate(index.claimants) if wanted & surnames(name)], np.intp)
+    wanted = {speaker_surname(name) for name in speakers} - {""}
+    return np.array([i for i, name in enumerate(index.claimants) if wanted & claimant_surnames(name)], np.intp)
 
 
 def _close(index: ClaimIndex, rows: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.check.ranker_inputs import surname
 from assistant.ground.domain import Tier
+from assistant.ground.names import speaker_surname
 
 NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
 
@@ -109,4 +109,4 @@ BEHIND_S = 3.0
 
 def who(speaker: str | None) -> str:
     """Return what one person's labels have in common: the surname in lower case, or the whole label; "" for nobody."""
-    return surname(speaker or "") or (speaker or "").casefold().strip()
+    return speaker_surname(speaker or "") or (speaker or "").casefold().strip()

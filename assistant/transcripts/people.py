@@ -5,45 +5,16 @@ Careful: labels that could be two people stay two, and every merger is told in a
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assistant.ground.names import LabelParts, label_parts
 from assistant.transcripts.pieces import Piece
 
 TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
 TYPO_MOST = 2  # if it stands no more often than this
 MOST_LABELS = 300  # a file with more different labels is no debate: nothing is merged
-
-_GENERIC = frozenset("mr mrs ms miss mx dr sir madam the hon honorable".split())
-_OFFICES = frozenset(
-    "president vice former senator sen representative rep congressman congresswoman governor gov secretary sec mayor "
-    "admiral adm general gen colonel judge justice chairman chairwoman chair ambassador director commissioner minister "
-    "prime lord lady professor prof rev reverend councilmember councilman councilwoman speaker leader first deputy "
-    "acting candidate nominee businessman author moderator host anchor".split()
-)
-_SUFFIXES = frozenset("jr sr ii iii iv".split())
-_GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
-_WORD = re.compile(r"[^\W_][\w’'-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    """A label taken apart: names in capitals, offices, gender of the form of address."""
-
-    names: tuple[str, ...]
-    offices: frozenset[str]
-    gender: str
-
-    @property
-    def last(self) -> str:
-        return self.names[-1] if self.names else ""
-
-
-def surname(label: str) -> str:
-    """Return the last name of a label in capitals without apostrophes, "" for a role such as ``THE PRESIDENT``."""
-    return _taken_apart(label).last
 
 
 def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
@@ -61,7 +32,7 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
 
 def same_people(counts: Counter[str]) -> dict[str, str]:
     """Return for each label the label of its person; ``counts`` says how often each label occurs."""
-    people = {label: _taken_apart(label) for label in counts}
+    people = {label: label_parts(label) for label in counts}
     groups: list[list[str]] = []
     for label in sorted(counts, key=lambda name: (-len(people[name].names), -counts[name], name)):
         homes = [group for group in groups if all(_compatible(people[label], people[other]) for other in group)]
@@ -73,24 +44,9 @@ def same_people(counts: Counter[str]) -> dict[str, str]:
     return {label: _fullest(group, counts, people) for group in groups for label in group}
 
 
-def _taken_apart(label: str) -> _Person:
-    words = [word.strip("’'-") for word in _WORD.findall(label)]
-    lower = [word.lower() for word in words]
-    if not words or re.search(r"\d$|_", label):
-        return _Person((), frozenset(), "")
-    gender = next((_GENDER[word] for word in lower if word in _GENDER), "")
-    offices = frozenset(word for word in lower if word in _OFFICES)
-    names = [
-        word.upper().replace("’", "").replace("'", "").replace("1", "I").replace("0", "O")
-        for word in words
-        if word.lower() not in _GENERIC | _OFFICES | _SUFFIXES and len(word) > 1
-    ]
-    return _Person(tuple(names), offices, gender)
-
-
-def _compatible(one: _Person, other: _Person) -> bool:
+def _compatible(one: LabelParts, other: LabelParts) -> bool:
     """Whether two labels can be one person: same last name, and nothing else speaks against it."""
-    if not one.names or not other.names or one.last != other.last:
+    if not one.names or not other.names or one.surname != other.surname:
         return False
     if one.gender and other.gender and one.gender != other.gender:
         return False
@@ -100,19 +56,19 @@ def _compatible(one: _Person, other: _Person) -> bool:
     return len(shorter) == 1 or shorter[0] == longer[0]
 
 
-def _with_typos(groups: list[list[str]], counts: Counter[str], people: dict[str, _Person]) -> list[list[str]]:
+def _with_typos(groups: list[list[str]], counts: Counter[str], people: dict[str, LabelParts]) -> list[list[str]]:
     """Return the groups with rare ones joined to a frequent one whose last name differs by one letter."""
     size = {id(group): sum(counts[label] for label in group) for group in groups}
     homes = sorted(groups, key=lambda group: -size[id(group)])
     kept: list[list[str]] = []
     for group in homes:
-        last = people[group[0]].last
+        last = people[group[0]].surname
         near = [
             home
             for home in kept
             if size[id(group)] <= TYPO_MOST
             and size[id(home)] >= TYPO_SHARE * size[id(group)]
-            and _one_slip(last, people[home[0]].last)
+            and _one_slip(last, people[home[0]].surname)
         ]
         if len(near) == 1 and all(len(people[label].names) == 1 for label in group):
             near[0].extend(group)
@@ -130,6 +86,6 @@ def _one_slip(wrong: str, right: str) -> bool:
     return w[1:] == r or w == r[1:] or w[1:] == r[1:] or (w[:2] == r[1::-1] and w[2:] == r[2:])
 
 
-def _fullest(group: Iterable[str], counts: Counter[str], people: dict[str, _Person]) -> str:
+def _fullest(group: Iterable[str], counts: Counter[str], people: dict[str, LabelParts]) -> str:
     """Return the label with the most names, the most frequent of these."""
     return max(group, key=lambda label: (len(people[label].names), counts[label], label))

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.check.measures import Measured
-from assistant.check.ranker_inputs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold, surname, surnames
+from assistant.check.ranker_inputs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold
 from assistant.ground.domain import RatingClass
+from assistant.ground.names import claimant_surnames
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
 
@@ -143,10 +144,10 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(claimants: 
     candidates = np.array([data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))])
     spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
     found = pair_inputs(spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
-    known = any("trump" in surnames(name) for name in claimants)
+    known = any("trump" in claimant_surnames(name) for name in claimants)
     for pair, claim in enumerate(candidates[0].tolist()):
         same = value(found, "same_speaker", pair)
-        assert same == float("trump" in surnames(claimants[claim])) if known else np.isnan(same)
+        assert same == float("trump" in claimant_surnames(claimants[claim])) if known else np.isnan(same)
         assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
         assert found.lifts[pair] == (classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING))
         assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
@@ -178,18 +179,3 @@ def test_only_the_claims_of_candidates_are_read() -> None:
 def test_a_lead_is_over_the_best_other_candidate() -> None:
     """.9 leads .3 by .6; .3 is .6 behind."""
     assert [value(inputs(), "sbert_lead", i) for i in (0, 1)] == pytest.approx([0.6, -0.6])
-
-
-@pytest.mark.parametrize(
-    ("speaker", "expected"),
-    [("MR. ROMNEY", "romney"), ("Donald Trump", "trump"), ("O'MALLEY", "o'malley"), ("Speaker 1", ""), ("", "")],
-)
-def test_surnames_of_speakers(speaker: str, expected: str) -> None:
-    """Titles go, numbered speakers have no name."""
-    assert surname(speaker) == expected
-
-
-def test_a_first_name_is_no_surname() -> None:
-    """A claimant of one word is taken whole."""
-    assert surnames("Donald Trump") == {"trump"}
-    assert surnames("Trump") == {"trump"}

@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
+from assistant.ground.names import label_parts
 from assistant.transcripts.labels import bracketed_at, chevrons, label_at, named
-from assistant.transcripts.people import surname
 from tests.assistant.transcripts.reading import data_folder
 
 LABELS = {
@@ -136,7 +136,7 @@ def test_the_239_labels_of_the_data_folder() -> None:
     other = [
         row["raw_name"]
         for row, label, person in zip(rows, labels, persons, strict=True)
-        if label is None or (label.speaker is not None and surname(label.name) != person)
+        if label is None or (label.speaker is not None and label_parts(label.name).surname != person)
     ]
     assert OTHER == sorted(set(other))
 
