@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from features.atomic import replacing
 from features.batching import padded, readable, threads
 from features.spec import Floats, Tokens
 from features.transformer import quiet
@@ -110,13 +111,8 @@ def cached(key: str, write: Callable[[Path], None]) -> Path:
     """Return the graph of a key, written first if it is not there; a half-written one is never seen."""
     path = cache_folder() / f"{key}-opset{OPSET}.onnx"
     if not path.is_file():
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-        os.close(handle)
-        try:
-            write(Path(name))
-            os.replace(name, path)
-        finally:
-            Path(name).unlink(missing_ok=True)
+        with replacing(path) as part:
+            write(part)
     return path
 
 

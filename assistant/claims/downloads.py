@@ -5,10 +5,7 @@ Knows HTTP and files; knows nothing of fact-checks.
 
 from __future__ import annotations
 
-import errno
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,10 +13,12 @@ import httpx
 import platformdirs
 
 from assistant.claims.rows import Progress
+from assistant.ground import files
 from assistant.ground.errors import NetworkError, StoreError
 
 ATTEMPTS = 3
 TIMEOUT_S = 30.0
+GOES_ON = "Run it again: it goes on from there."
 
 
 def cache_folder() -> Path:
@@ -37,7 +36,7 @@ def download(url: str, path: Path, *, progress: Progress | None = None, attempts
     StoreError if the folder cannot be written or the disk is full.
     """
     part = path.with_name(path.name + ".part")
-    with _disk(path):
+    with files.explained(path, StoreError, then=GOES_ON):
         path.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(1, attempts + 1):
             try:
@@ -107,19 +106,8 @@ def _unreachable(url: str, error: Exception) -> NetworkError:
 def _broke_off(url: str, part: Path) -> NetworkError:
     have = part.stat().st_size if part.exists() else 0
     what = f"the download broke off after {have / 1e6:,.1f} MB."
-    return NetworkError(what, where=url, remedy="Run it again: it goes on from there.")
+    return NetworkError(what, where=url, remedy=GOES_ON)
 
 
 def _short(error: Exception) -> str:
     return (str(error) or type(error).__name__).splitlines()[0][:120]
-
-
-@contextmanager
-def _disk(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise StoreError("the disk is full.", where=str(path), remedy="Free some space; it goes on.") from error
-        remedy = "Choose a folder you may write to."
-        raise StoreError(f"cannot be written ({error.strerror}).", where=str(path), remedy=remedy) from error

@@ -7,10 +7,8 @@ index before or after a change and never between.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +20,7 @@ from zipfile import BadZipFile
 from assistant.claims import segment as segments
 from assistant.claims.segment import Segment
 from assistant.ground.errors import ClaimIndexError
+from features.atomic import replacing
 from features.bm25 import TOKENIZER
 from features.models import Encoders
 
@@ -68,9 +67,8 @@ def read_manifest(folder: Path) -> Manifest | None:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Put a manifest in the place of the last one, and remove the segments that it no longer lists."""
     row = {"schema": SCHEMA, "models": manifest.models, "segments": manifest.segments, "made": manifest.made}
-    half = folder / "manifest.half"
-    half.write_text(json.dumps(row, indent=1), "utf-8")
-    os.replace(half, folder / "manifest.json")
+    with replacing(folder / "manifest.json") as part:
+        part.write_text(json.dumps(row, indent=1), "utf-8")
     for path in folder.iterdir():
         if path.is_dir() and path.name not in manifest.segments:
             shutil.rmtree(path, ignore_errors=True)
@@ -103,19 +101,6 @@ def legible(where: Path) -> Iterator[None]:
     except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError, BadZipFile) as error:
         what = f"the index is damaged ({type(error).__name__}: {error})."
         raise ClaimIndexError(what, where=str(where), remedy=f"Delete that folder. {REBUILD}") from error
-
-
-@contextmanager
-def writable(where: Path) -> Iterator[None]:
-    """Turn a disk that is full or refuses into one line that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG):  # None: numpy's short write
-            remedy = f"Free some space; what is done is kept. {REBUILD}"
-            raise ClaimIndexError("the disk is full.", where=str(where), remedy=remedy) from error
-        what = f"the index cannot be written ({error.strerror})."
-        raise ClaimIndexError(what, where=str(where), remedy="Give a folder of your own in LECTERN_HOME.") from error
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from assistant.claims import index_files as files
 from assistant.claims import segment as segments
 from assistant.claims.segment import Segment
 from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import Cancelled
+from assistant.ground.errors import Cancelled, ClaimIndexError
+from assistant.ground.files import explained
 from features.models import Encoders
 
 PART = 1000  # claims in a segment: what a kill can cost is the reading of their statements, some seconds
@@ -57,7 +58,7 @@ def build(
     report, stopped = progress or (lambda *_: None), cancelled or (lambda: False)
     made_by = files.models(encoders)
     home = files.place(folder, made_by)
-    with files.writable(folder):
+    with explained(folder, ClaimIndexError, then=f"What is done is kept. {files.REBUILD}"):
         home.mkdir(parents=True, exist_ok=True)
         with files.sole_writer(home):
             manifest = files.read_manifest(home) or files.Manifest(made_by)

@@ -11,8 +11,6 @@ Files: ``claims.jsonl`` (all fields but the body, and the fingerprint), ``bodies
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
@@ -27,8 +25,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.files import filling
 from assistant.transcripts.sentences import split
 from features import bm25
+from features.atomic import replacing
 from features.models import Encoders
 
 FIELDS = ("statement", "title", "body")
@@ -170,25 +170,16 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
     for family, array in vectors.items():
         if segment.folder is not None:
             path = segment.folder / f"articles-{family}-{block:04}.npy"
-            half = path.with_suffix(".half")
-            with half.open("wb") as file:
+            with replacing(path) as part, part.open("wb") as file:
                 np.save(file, array)
-            os.replace(half, path)
             array = _read(path)
         segment.articles[family, block] = array
 
 
 def save(segment: Segment, folder: Path) -> Segment:
     """Write a segment as a new folder and return it as read from there. What fails leaves nothing behind."""
-    half = folder.with_name(folder.name + ".half")
-    shutil.rmtree(half, ignore_errors=True)
-    try:
-        half.mkdir(parents=True)
-        _write(segment, half)
-        os.replace(half, folder)
-    except BaseException:
-        shutil.rmtree(half, ignore_errors=True)
-        raise
+    with filling(folder) as part:
+        _write(segment, part)
     return read(folder)
 
 

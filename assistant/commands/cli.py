@@ -18,7 +18,7 @@ from assistant import __version__
 from assistant.commands import claims as claims_commands
 from assistant.commands import live_options
 from assistant.commands import review as review_commands
-from assistant.ground import settings
+from assistant.ground import files, settings
 from assistant.ground.domain import MatchOrder
 from assistant.ground.errors import LecternError, SettingsError
 
@@ -132,13 +132,7 @@ def _rated(vclaim) -> str:
 
 
 def _write(folder: Path, name: str, data: bytes) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / (name + ".part")
-        part.write_bytes(data)
-        part.replace(folder / name)
-    except OSError as error:
-        raise SettingsError(f"cannot be written ({error.strerror}).", where=str(folder / name)) from error
+    files.write(folder / name, data, error=SettingsError)
     _say(f"wrote {folder / name}")
 
 

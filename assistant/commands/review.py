@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,32 +45,15 @@ def with_decisions(report: Report, chosen: Settings) -> Report:
 
 
 def _export(records: list, folder: Path) -> Iterable[str]:
+    from assistant.ground import files
     from assistant.ground.errors import ReviewError
     from assistant.review import evaluation
 
     if not records:
         raise ReviewError("nobody has decided about a match yet.", remedy="That is done on the page Review.")
-    files = evaluation.files(records)
-    try:
-        _write(files, folder)
-    except OSError as error:
-        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(folder)) from error
-    yield from (str(folder / name) for name in files)
-
-
-def _write(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write all files or none: a new folder is renamed; into one that exists they are moved once all stand."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as beside:
-        new = Path(beside) / "new"
-        new.mkdir()
-        for name, data in files.items():
-            (new / name).write_bytes(data)
-        if not folder.exists():
-            new.rename(folder)
-            return
-        for name in files:
-            (new / name).replace(folder / name)
+    tables = evaluation.files(records)
+    files.write_folder(folder, tables, error=ReviewError)
+    yield from (str(folder / name) for name in tables)
 
 
 def _row(record) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from assistant.ground import files
 from assistant.ground.errors import Cancelled, LecternError
 
 Tell = Callable[[str, int, int], None]
@@ -168,13 +169,7 @@ class Jobs:
         path = self.path(job_id)
         if path is None:
             raise ValueError(f"a job id is letters and digits, not {job_id!r}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
-        try:
-            partial.write_bytes(data)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        files.write(path, data)
 
     def _note(self, job_id: str, stage: str, done: int, total: int) -> None:
         with self._lock:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
+from assistant.ground import files
 from assistant.ground.domain import Sentence, Source, Transcript
 
 SUFFIX = ".order"
@@ -28,10 +29,7 @@ def note(order: Order, path: Path) -> None:
     day = order.transcript.event_date
     table = asdict(order)
     table["transcript"]["event_date"] = day and day.isoformat()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_suffix(".half")
-    half.write_text(json.dumps({"process": os.getpid(), **table}), "ascii")
-    half.replace(path)
+    files.write(path, json.dumps({"process": os.getpid(), **table}))
 
 
 def left(folder: Path) -> Iterator[tuple[str, Order]]:

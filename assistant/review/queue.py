@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.ground import files
 from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.errors import ReviewError
 
@@ -94,14 +95,7 @@ def save_keys(path: Path, keys: Mapping[str, str]) -> None:
 
     Raises: ReviewError if they cannot be used or the file cannot be written.
     """
-    text = json.dumps(checked_keys(keys), indent=1)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
-        partial.write_text(text, "utf-8")
-        partial.replace(path)
-    except OSError as error:
-        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(path)) from error
+    files.write(path, json.dumps(checked_keys(keys), indent=1), error=ReviewError)
 
 
 def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:

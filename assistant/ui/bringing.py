@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import Asked, Job, Tell
+from assistant.ground import files
 from assistant.ground.errors import Cancelled
 from assistant.ui.holdings import outcome
 
@@ -59,8 +60,7 @@ def import_file(desk: Desk, data: bytes, name: str) -> Job:
     """Start importing an uploaded file under its own name."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    files.write(path, data)
     return _start(desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell))
 
 

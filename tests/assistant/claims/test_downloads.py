@@ -127,5 +127,5 @@ def test_a_full_disk(serve, monkeypatch, tmp_path):
     def full(stage, done, total):
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(StoreError, match="the disk is full. Free some space"):
+    with pytest.raises(StoreError, match="the disk is full. Free some space. Run it again: it goes on from there."):
         downloads.download(serve(DATA).url, tmp_path / "f", progress=full)

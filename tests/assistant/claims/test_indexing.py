@@ -211,9 +211,9 @@ def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
     told = subprocess.run(script, check=True, capture_output=True, text=True).stdout
-    assert "the disk is full. Free some space; what is done is kept. Run: python -m assistant claims index" in told
+    assert "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index" in told
     assert ("c00",) == ClaimIndex.open(tmp_path, encoders).ids
-    assert [] == list(tmp_path.rglob("*.half"))
+    assert [] == list(tmp_path.rglob("*.part"))
     assert 12 == len(ClaimIndex.build(Store(claims()), tmp_path, encoders))
 
 
@@ -225,9 +225,7 @@ def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
         raise OSError(code, "refused by the system")
 
     monkeypatch.setattr(segment, "_write", refuse)
-    with pytest.raises(
-        ClaimIndexError, match=r"cannot be written \(refused by the system\). Give a folder .*LECTERN_HOME"
-    ):
+    with pytest.raises(ClaimIndexError, match=r"written \(refused by the system\). Choose a folder .*LECTERN_HOME"):
         ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
 

@@ -71,9 +71,9 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
         with monkeypatch.context() as full:
             full.setattr(Path, "write_bytes", fill)
             assert 1 == main(asked)
-        assert "set: cannot be written (No space left on device)" in capsys.readouterr().err
+        assert "set: the disk is full. Free some space." in capsys.readouterr().err
         assert earlier == ({p.name: p.read_bytes() for p in out.iterdir()} if out.exists() else {})
-        assert not list(tmp_path.glob(".set-*"))
+        assert not list(tmp_path.glob(".lectern-*"))
 
     assert 0 == main(asked)
     assert {"queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"} == {p.name for p in out.iterdir()}
