@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.ground.domain import Source, Transcript
 from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts import language, nonspeech, origin, people
+from assistant.transcripts import language, nonspeech, speakers, title_and_date
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts.bytes import RawSource, check_size, load
 from assistant.transcripts.formats import recognised
@@ -38,7 +38,7 @@ def _transcript(source: RawSource, title: str | None, event_date: date | None) -
         raise MalformedTranscript("is empty.", where=source.name, remedy="Export the transcript again.")
     form = recognised(source)
     parsed = form.parse(source)
-    pieces, merged = people.merged(_spoken(parsed.pieces))
+    pieces, merged = speakers.merged(_spoken(parsed.pieces))
     sentences, cut = sentence_rules.cut(pieces)
     if not sentences:
         raise _nothing(source, form.label, parsed)
@@ -46,7 +46,7 @@ def _transcript(source: RawSource, title: str | None, event_date: date | None) -
     foreign = language.guessed(" ".join(sent.text for sent in sentences))
     guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
     return Transcript(
-        title=title or parsed.title or origin.guess_title(source.name),
+        title=title or parsed.title or title_and_date.guess_title(source.name),
         event_date=day,
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
@@ -79,7 +79,7 @@ def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[
     """Return the event date and a warning if it was guessed or is missing."""
     if given:
         return given, []
-    day, warning = origin.guess_date(source.name, parsed.title)
+    day, warning = title_and_date.guess_date(source.name, parsed.title)
     if parsed.event_date is None:
         return day, [warning]
     differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""

@@ -1,22 +1,24 @@
-"""Caption cues, whatever file they come from: their times, their mark-up, and lines that rolling captions repeat.
+"""Caption cues and the SRT and WebVTT lines they are read from: blocks around timing lines, clock times, mark-up.
 
-Knows cues and no file format; srt.py, webvtt.py, ttml.py, scc.py and youtube_json3.py each read one into these.
+Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py`` packages do not offer;
+they are the oracles of the tests instead.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-
-ROLLING_SHARE = 0.3  # at least this share of neighbouring cues repeat a line before repetition counts as rolling
-ROLLING_PAIRS = 2
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 _CLOCK = re.compile(r"^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,6}))?$")
 _MARKUP = re.compile(r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^}]*\}", re.IGNORECASE)
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
+TIMING = re.compile(r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$")
+_INDEX = re.compile(r"^\s*\d+\s*$")
+
+Row = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,49 +68,54 @@ def plain(text: str) -> str:
     return "\n".join(row for row in lines if row)
 
 
-def unroll(cues: Sequence[Cue]) -> tuple[list[Cue], int]:
-    """Return the cues with only what each adds to the one before, and how many cues repeated something.
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A timing line (None for what stands before the first) with the identifier above it and the rows below it."""
 
-    Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three times. A line said
-    twice by a person must stay, so nothing is changed unless repetition is the habit of the whole file.
-    """
-    rows = [cue.text.split("\n") if cue.text else [] for cue in cues]
-    overlaps = [_overlap(old, new) for old, new in zip([[], *rows], rows, strict=False)]
-    repeats = sum(kept != new for kept, new in zip(overlaps, rows, strict=True))
-    if repeats < ROLLING_PAIRS or repeats < ROLLING_SHARE * (len(cues) - 1):
-        return list(cues), 0
-    return [replace(cue, text="\n".join(kept)) for cue, kept in zip(cues, overlaps, strict=True) if kept], repeats
-
-
-def _overlap(old: list[str], new: list[str]) -> list[str]:
-    """What ``new`` shows beyond the tail of ``old``; the last shared line may have grown."""
-    for shared in range(min(len(old), len(new)), 0, -1):
-        last, grown = old[-1], new[shared - 1]
-        if old[-shared:-1] == new[: shared - 1] and (grown == last or grown.startswith(last + " ")):
-            rest = grown[len(last) :].strip()
-            return [*([rest] if rest else []), *new[shared:]]
-    return new
+    line: int
+    name: str
+    start: str
+    end: str
+    rest: str
+    rows: tuple[Row, ...]
+    timed: bool
 
 
-def once(cues: Sequence[Cue]) -> tuple[list[Cue], int]:
-    """Return the cues without doubles (same times and text, as in joined stream segments), and how many there were."""
-    seen: set[tuple[float | None, float | None, str]] = set()
-    kept = [cue for cue in cues if cue.start is None or _first(seen, (cue.start, cue.end, cue.text))]
-    return kept, len(cues) - len(kept)
+def rows(text: str) -> list[Row]:
+    """Return the lines of a text with their numbers from 1, whatever ends them."""
+    return list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
 
 
-def _first(seen: set, key: tuple) -> bool:
-    known = key in seen
-    seen.add(key)
-    return not known
+def blocks(lines: list[Row], *, named: bool) -> Iterator[Block]:
+    """Yield what stands before the first timing line, then every cue; ``named`` allows names that are no number."""
+    places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
+    heads = [_head(lines, place, named) for place in places]
+    yield Block(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
+    for place, head, end in zip(places, heads, [*heads, len(lines)][1:], strict=True):
+        number, row = lines[place]
+        parts = TIMING.match(row)
+        name = lines[head][1].strip() if head < place else ""
+        below = tuple(lines[place + 1 : max(end, place + 1)])
+        yield Block(number, name, parts["start"], parts["end"], parts["rest"].strip(), below, True)
 
 
-def out_of_order(cues: Sequence[Cue]) -> Iterator[int]:
-    """Yield the line of every cue that starts before the one above it."""
-    latest = None
-    for cue in cues:
-        if cue.start is None:
-            continue
-        if latest is not None and cue.start < latest:
-            yield cue.line
-        latest = cue.start
+def _head(lines: list[Row], place: int, named: bool) -> int:
+    """The row where a cue begins: its timing line, or the identifier just above it."""
+    if place == 0 or TIMING.match(lines[place - 1][1]):
+        return place
+    above = lines[place - 1][1]
+    alone = place == 1 or not lines[place - 2][1].strip()
+    if _INDEX.match(above) or (named and alone and above.strip()):
+        return place - 1
+    return place
+
+
+def paragraphs(below: tuple[Row, ...], *, strict: bool) -> list[list[Row]]:
+    """Return rows grouped at blank lines; ``strict`` lets only a line without any character end a group."""
+    groups: list[list[Row]] = [[]]
+    for number, row in below:
+        if row == "" if strict else not row.strip():
+            groups.append([])
+        else:
+            groups[-1].append((number, row))
+    return groups

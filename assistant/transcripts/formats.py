@@ -20,7 +20,6 @@ from assistant.transcripts.asr import (
     openai_api,
     paper_edit,
     podcast,
-    refused,
     revai,
     speechmatics,
     turns,
@@ -69,7 +68,7 @@ FORMATS: list[Format] = [
     Format("podcast", "Podcast 2.0", podcast.sniff, podcast.parse),
     Format("paper-edit", "digital paper edit", paper_edit.sniff, paper_edit.parse),
     Format("turns", "list of turns in JSON", turns.sniff, turns.parse),
-    Format("json", "JSON", refused.sniff, refused.parse),  # knows no schema: says what is wrong
+    Format("json", "JSON", refusals.looks_like_json, refusals.refuse_json),  # knows no schema: says what is wrong
     Format("html", "web page", html.sniff, html.parse),
     Format("table", "CSV or TSV", tables.sniff, tables.parse),
     Format("text", "plain text", plain.sniff, plain.parse),

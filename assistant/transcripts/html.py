@@ -12,10 +12,10 @@ from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed
 from assistant.transcripts.plain import numbered, read_lines
 from assistant.transcripts.tables import Row, is_grid, read_rows
+from assistant.transcripts.title_and_date import dates
 
 _TAGS = re.compile(
     r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^>]*>", re.I

@@ -10,9 +10,9 @@ from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed
 from assistant.transcripts.plain import Line, read_lines
+from assistant.transcripts.title_and_date import dates
 
 RUNNING_SHARE = 0.5  # a line that stands at the edge of more pages than this is a running head or foot
 EDGE_LINES = 3  # how deep from the top and bottom of a page such lines are looked for

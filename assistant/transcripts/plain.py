@@ -14,8 +14,8 @@ from assistant.transcripts import flattened, nonspeech, refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import chevrons, examiner_at
 from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
-from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.title_and_date import dates
 
 PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
 PREAMBLE_CHARACTERS = 1_000  # how much of it may hold the date of the event

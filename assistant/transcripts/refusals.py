@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any, NoReturn
 
 from assistant.ground.errors import MalformedTranscript, UnknownFormat
+from assistant.transcripts.asr.json_fields import content
 from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.pieces import Parsed
 
 UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
 UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte
@@ -59,6 +63,8 @@ _KINDS = [
     _kind(rb"PAR1", "a Parquet table", "Save it as CSV."),
     _kind(rb"%!PS", "a PostScript file", "Save it as PDF."),
 ]
+_JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+_JSON_REMEDY = "Export the transcript as SRT, WebVTT, text or a word processor's file."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_KINDS = [
     ("WordDocument", "an old Word document (.doc)", _WORD),
@@ -163,3 +169,41 @@ def check_unpacked(source: RawSource) -> None:
             where=source.name,
             remedy="Open it in its own program and save the text.",
         )
+
+
+def looks_like_json(source: RawSource) -> bool:
+    """Return whether the text begins as JSON does; stands after every reader of a known schema."""
+    return _JSON.match(source.text.lstrip("\ufeff")) is not None
+
+
+def refuse_json(source: RawSource) -> Parsed:
+    """Raise MalformedTranscript for broken JSON and UnknownFormat for JSON of a shape that no reader knows."""
+    data = content(source)
+    if data is None:
+        _broken_json(source)
+    has = f"has {_keys(data)}" if _keys(data) else "is empty"
+    remedy = f"If it was made by a speech recogniser, another of its exports holds the words. {_JSON_REMEDY}"
+    raise UnknownFormat(f"this JSON holds no text that a reader knows; it {has}.", where=source.name, remedy=remedy)
+
+
+def _broken_json(source: RawSource) -> NoReturn:
+    try:
+        json.loads(source.text.lstrip("\ufeff \n\r\t"), strict=False)
+    except ValueError as error:
+        place, what = getattr(error, "lineno", 1), getattr(error, "msg", "it cannot be decoded")
+        what = "one JSON value follows another, as in JSON Lines" if what == "Extra data" else what
+        what = f"the JSON is broken: {what}, column {getattr(error, 'colno', 1)}."
+        remedy = f"Save it again. {_JSON_REMEDY}"
+        raise MalformedTranscript(what, where=f"{source.name}:{place}", remedy=remedy) from error
+    except RecursionError as error:
+        what = "the JSON is nested too deeply to be a transcript."
+        raise MalformedTranscript(what, where=source.name, remedy=_JSON_REMEDY) from error
+    raise MalformedTranscript("the JSON cannot be decoded.", where=source.name, remedy=_JSON_REMEDY)
+
+
+def _keys(data: Any) -> str:
+    """The first keys of an object, or of the first object of a list, in words."""
+    entry = data if isinstance(data, dict) else next(iter(data), None)
+    if isinstance(entry, dict):
+        return ", ".join(" ".join(name.split())[:40] for name in list(entry)[:6])
+    return f"a list of {len(data)} rows without names" if data else ""

@@ -1,16 +1,97 @@
-"""Corrections of who speaks, by a person: rename and merge for a whole transcript, reassign for single sentences.
+"""Who the speakers of a transcript are: labels of one person are merged, and users rename, merge or reassign them.
 
-Pure: a corrected transcript is returned, the given one stays as it is.
+Merging is careful: labels that could be two people stay two, and a warning reports every merger. Corrections by a user
+return a new transcript; the given one is never changed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import TranscriptError
+from assistant.ground.names import LabelParts, label_parts
+from assistant.transcripts.pieces import Piece
+
+TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
+TYPO_MOST = 2  # if it stands no more often than this
+MOST_LABELS = 300  # a file with more different labels is no debate: nothing is merged
+
+
+def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """Return the pieces with one label for each person, the fullest, and a warning for each merger."""
+    counts = Counter(piece.speaker for piece in pieces if piece.speaker)
+    if len(counts) > MOST_LABELS:
+        return list(pieces), [f"the speakers have {len(counts)} different labels; none were merged"]
+    target = same_people(counts)
+    changed = {old: new for old, new in target.items() if old != new}
+    warnings = [f"{old} was taken for {new} (turns or cues: {counts[old]})" for old, new in sorted(changed.items())]
+    if not changed:
+        return list(pieces), []
+    return [replace(p, speaker=target[p.speaker]) if p.speaker else p for p in pieces], warnings
+
+
+def same_people(counts: Counter[str]) -> dict[str, str]:
+    """Return for each label the label of its person; ``counts`` says how often each label occurs."""
+    people = {label: label_parts(label) for label in counts}
+    groups: list[list[str]] = []
+    for label in sorted(counts, key=lambda name: (-len(people[name].names), -counts[name], name)):
+        homes = [group for group in groups if all(_compatible(people[label], people[other]) for other in group)]
+        if len(homes) == 1:
+            homes[0].append(label)
+        else:
+            groups.append([label])
+    groups = _with_typos(groups, counts, people)
+    return {label: _fullest(group, counts, people) for group in groups for label in group}
+
+
+def _compatible(one: LabelParts, other: LabelParts) -> bool:
+    """Whether two labels can be one person: same last name, and nothing else speaks against it."""
+    if not one.names or not other.names or one.surname != other.surname:
+        return False
+    if one.gender and other.gender and one.gender != other.gender:
+        return False
+    if len(one.names) == 1 and len(other.names) == 1:
+        return one.offices <= other.offices or other.offices <= one.offices
+    shorter, longer = sorted((one.names, other.names), key=len)
+    return len(shorter) == 1 or shorter[0] == longer[0]
+
+
+def _with_typos(groups: list[list[str]], counts: Counter[str], people: dict[str, LabelParts]) -> list[list[str]]:
+    """Return the groups with rare ones joined to a frequent one whose last name differs by one letter."""
+    size = {id(group): sum(counts[label] for label in group) for group in groups}
+    homes = sorted(groups, key=lambda group: -size[id(group)])
+    kept: list[list[str]] = []
+    for group in homes:
+        last = people[group[0]].surname
+        near = [
+            home
+            for home in kept
+            if size[id(group)] <= TYPO_MOST
+            and size[id(home)] >= TYPO_SHARE * size[id(group)]
+            and _one_slip(last, people[home[0]].surname)
+        ]
+        if len(near) == 1 and all(len(people[label].names) == 1 for label in group):
+            near[0].extend(group)
+        else:
+            kept.append(group)
+    return kept
+
+
+def _one_slip(wrong: str, right: str) -> bool:
+    """Whether two names of at least four letters differ by one letter added, left out, changed or swapped."""
+    if min(len(wrong), len(right)) < 4 or wrong == right or abs(len(wrong) - len(right)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(wrong, right, strict=False)) if a != b), min(len(wrong), len(right)))
+    w, r = wrong[start:], right[start:]
+    return w[1:] == r or w == r[1:] or w[1:] == r[1:] or (w[:2] == r[1::-1] and w[2:] == r[2:])
+
+
+def _fullest(group: Iterable[str], counts: Counter[str], people: dict[str, LabelParts]) -> str:
+    """Return the label with the most names, the most frequent of these."""
+    return max(group, key=lambda label: (len(people[label].names), counts[label], label))
 
 
 def speakers(transcript: Transcript) -> Counter[str | None]:

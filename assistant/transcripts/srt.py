@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from assistant.transcripts import captions, cue_lines
+from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Cue, plain, span
+from assistant.transcripts.cues import Block, Cue, blocks, paragraphs, plain, rows, span
 from assistant.transcripts.pieces import Parsed
 
 _TIMING = re.compile(r"^\s*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
@@ -29,7 +29,7 @@ def parse(source: RawSource) -> Parsed:
     warnings: list[str] = []
     cues: list[Cue] = []
     names: list[tuple[int, int]] = []
-    for block in cue_lines.blocks(cue_lines.rows(source.text), named=False):
+    for block in blocks(rows(source.text), named=False):
         if block.name.isdecimal():
             names.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
@@ -37,7 +37,7 @@ def parse(source: RawSource) -> Parsed:
     return captions.finish(cues, source.name, warnings)
 
 
-def _cues(block: cue_lines.Block, name: str, warnings: list[str]) -> list[Cue]:
+def _cues(block: Block, name: str, warnings: list[str]) -> list[Cue]:
     """The cue of one timing line, then those below it that have a number but no timing line of their own."""
     own, orphans = _split(block)
     cues = []
@@ -48,18 +48,18 @@ def _cues(block: cue_lines.Block, name: str, warnings: list[str]) -> list[Cue]:
         cues.append(Cue(block.line, plain("\n".join(own)), start, end, speaker[1].strip() if speaker else None))
     elif any(row.strip() for row in own):
         orphans.insert(0, (1, own))
-    for line, rows in orphans:
+    for line, below in orphans:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(Cue(line, plain("\n".join(rows))))
+        cues.append(Cue(line, plain("\n".join(below))))
     return cues
 
 
-def _split(block: cue_lines.Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
+def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The rows of the cue itself, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
     own: list[str] = []
     orphans: list[tuple[int, list[str]]] = []
     following = int(block.name) + 1 if block.name.isdecimal() else 1
-    for i, group in enumerate(cue_lines.paragraphs(block.rows, strict=False)):
+    for i, group in enumerate(paragraphs(block.rows, strict=False)):
         numbered = len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
         if numbered:
             orphans.append((group[0][0], [row for _, row in group[1:]]))

@@ -17,8 +17,8 @@ from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import name_in, named
-from assistant.transcripts.origin import dates
 from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40

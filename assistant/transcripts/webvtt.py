@@ -9,9 +9,9 @@ from __future__ import annotations
 import html
 import re
 
-from assistant.transcripts import captions, cue_lines
+from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Cue, plain, seconds, span
+from assistant.transcripts.cues import Block, Cue, Row, blocks, paragraphs, plain, rows, seconds, span
 from assistant.transcripts.pieces import Parsed
 
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
@@ -31,7 +31,7 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every cue in file order; the source's name stands in each warning."""
     reader = _Reader(source.name)
-    for block in cue_lines.blocks(cue_lines.rows(source.text.lstrip("\ufeff")), named=True):
+    for block in blocks(rows(source.text.lstrip("\ufeff")), named=True):
         reader.take(block)
     return captions.finish(reader.cues, source.name, reader.warnings, declared=reader.language)
 
@@ -46,9 +46,9 @@ class _Reader:
         self.first_offset: float | None = None
         self.shift = 0.0
 
-    def take(self, block: cue_lines.Block) -> None:
+    def take(self, block: Block) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
-        groups = cue_lines.paragraphs(block.rows, strict=block.timed)
+        groups = paragraphs(block.rows, strict=block.timed)
         if block.timed:
             self._cue(block, [row for _, row in groups.pop(0)])
         for group in groups:
@@ -57,14 +57,14 @@ class _Reader:
             if group:
                 self._between(group)
 
-    def _cue(self, block: cue_lines.Block, text: list[str]) -> None:
+    def _cue(self, block: Block, text: list[str]) -> None:
         start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
         self.warnings += [wrong] if wrong else []
         start, end = (None if time is None else round(time + self.shift, 3) for time in (start, end))
         for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
             self.cues.append(Cue(block.line, plain(spoken), start, end, speaker, i > 0))
 
-    def _between(self, group: list[cue_lines.Row]) -> None:
+    def _between(self, group: list[Row]) -> None:
         """A header, a comment, a style, or text that lost its timing line."""
         line, first = group[0]
         if first.lstrip("\ufeff").startswith("WEBVTT"):

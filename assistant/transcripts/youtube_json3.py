@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.jsonfile import content, objects, time
+from assistant.transcripts.asr.json_fields import content, objects, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue, plain
 from assistant.transcripts.pieces import Parsed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
-from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
+from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

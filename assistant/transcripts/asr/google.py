@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, first, named, objects, string, time
-from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.asr.json_fields import content, first, named, objects, string, time
+from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

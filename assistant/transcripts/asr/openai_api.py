@@ -6,8 +6,8 @@ from typing import Any
 
 from assistant.transcripts import captions, language
 from assistant.transcripts.asr import whisper
-from assistant.transcripts.asr.jsonfile import content, keys, objects, string, time
-from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.asr.json_fields import content, keys, objects, string, time
+from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

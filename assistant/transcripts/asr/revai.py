@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

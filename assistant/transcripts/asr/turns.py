@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts.asr.jsonfile import content, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

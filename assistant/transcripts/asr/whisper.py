@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.jsonfile import content, first, keys, mapping, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue
 from assistant.transcripts.pieces import Parsed

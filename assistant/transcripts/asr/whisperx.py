@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from assistant.transcripts import language
-from assistant.transcripts.asr.jsonfile import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 

@@ -1,14 +1,10 @@
-"""Times, mark-up and repeated lines of caption cues."""
+"""Clock times and mark-up of caption cues."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from assistant.transcripts.cues import Cue, once, out_of_order, plain, seconds, span, unroll
-
-WORDS = st.lists(st.sampled_from("we build nine bridges and close the old mill no yes".split()), min_size=1, max_size=5)
+from assistant.transcripts.cues import plain, seconds, span
 
 
 @pytest.mark.parametrize(
@@ -56,50 +52,3 @@ def test_an_end_before_the_start_is_dropped_and_told() -> None:
 def test_markup_goes_and_text_stays(written: str, expected: str) -> None:
     """Only the tags of captions are mark-up; whatever else stands in angle brackets is text and stays."""
     assert expected == plain(written)
-
-
-def rolled(lines: list[str]) -> list[Cue]:
-    """Each line three times, as YouTube writes them: new, alone for 10 ms, and above the next line."""
-    cues = []
-    for i, line in enumerate(lines):
-        above = [lines[i - 1]] if i else []
-        cues.append(Cue(i, "\n".join([*above, line]), 2.0 * i, 2.0 * i + 1.99))
-        cues.append(Cue(i, line, 2.0 * i + 1.99, 2.0 * i + 2.0))
-    return cues
-
-
-@given(st.lists(WORDS.map(" ".join), min_size=3, max_size=12))
-def test_rolling_captions_give_every_line_once(lines: list[str]) -> None:
-    """Whatever the lines are, equal neighbours included, unrolling gives them back."""
-    unrolled, _ = unroll(rolled(lines))
-    assert lines == [cue.text for cue in unrolled]
-
-
-def test_a_growing_line_gives_only_what_is_new() -> None:
-    """Live captions that grow word by word are not read once for each word."""
-    grown = [Cue(1, "we"), Cue(2, "we build"), Cue(3, "we build nine"), Cue(4, "we build nine\nbridges")]
-    assert ["we", "build", "nine", "bridges"] == [cue.text for cue in unroll(grown)[0]]
-
-
-@given(st.lists(WORDS.map(" ".join), min_size=2, max_size=12, unique=True))
-def test_captions_that_do_not_roll_stay_as_they_are(lines: list[str]) -> None:
-    """Different lines that do not continue one another are left alone."""
-    cues = [Cue(i, f"{i} {line}", float(i), i + 1.0) for i, line in enumerate(lines)]
-    assert (cues, 0) == unroll(cues)
-
-
-def test_a_line_said_twice_by_a_person_is_kept() -> None:
-    """One repetition is no habit of the file."""
-    cues = [Cue(i, text) for i, text in enumerate(["No.", "No.", "I said no.", "And you heard it.", "So did he."])]
-    assert (cues, 0) == unroll(cues)
-
-
-def test_doubles_of_joined_segments_are_read_once() -> None:
-    """A cue across the border of two stream segments stands in both."""
-    cues = [Cue(1, "a", 0.0, 5.0), Cue(2, "a", 0.0, 5.0), Cue(3, "a", 5.0, 6.0), Cue(4, "x"), Cue(5, "x")]
-    assert ([cues[0], cues[2], cues[3], cues[4]], 1) == once(cues)
-
-
-def test_cues_out_of_order_are_found_by_line() -> None:
-    """A cue that starts before the one above it, untimed cues aside."""
-    assert [7] == list(out_of_order([Cue(1, "a", 5.0), Cue(4, "b"), Cue(7, "c", 2.0), Cue(9, "d", 3.0)]))

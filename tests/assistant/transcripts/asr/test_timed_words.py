@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.asr.words import Word, pieces
+from assistant.transcripts.asr.timed_words import Word, pieces
 
 
 def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:

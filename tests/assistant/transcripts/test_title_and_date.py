@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from assistant.transcripts.origin import dates, guess_date, guess_title
+from assistant.transcripts.title_and_date import dates, guess_date, guess_title
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assistant.ground.errors import MalformedTranscript, UnknownFormat
-from assistant.transcripts.asr import refused
+from assistant.transcripts import refusals
 from tests.assistant.transcripts.reading import parsed, source
 
 
@@ -47,4 +47,4 @@ def test_deep_nesting_is_refused() -> None:
 @pytest.mark.parametrize("text", ["[Alba] Good evening.", "[00:00:12] Jane: Hello.", "{Music} and then", "HOLT: Hi."])
 def test_text_that_begins_with_a_bracket_is_no_json(text: str) -> None:
     """Labels and times in brackets are plain text."""
-    assert not refused.sniff(source(text))
+    assert not refusals.looks_like_json(source(text))

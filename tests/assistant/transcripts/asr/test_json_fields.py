@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.transcripts.asr.jsonfile import content, named, time
+from assistant.transcripts.asr.json_fields import content, named, time
 from tests.assistant.transcripts.reading import source
 
 
