@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 
 from bench import article_systems as systems
 from features.articles.mtm import load
-from features.articles.mtm.files import card
+from features.articles.mtm.loading import card
 from ranking import metrics
 from training import mtm_space
 from training.evidence_scores import interval

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from features.articles.mtm import files
+from features.articles.mtm import loading
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.model import Mtm
 from features.spec import EMBEDDED, ModelSpec
@@ -107,7 +107,7 @@ def opening(sample: Sample) -> Sample:
 
 def untrained(mtm: Mtm, recipe: Recipe) -> Learner:
     """Return a learner without patterns on the trunk that MTM started from."""
-    rot, relevance = network(files.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
+    rot, relevance = network(loading.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
     return Learner(rot, relevance, mtm.space, mtm.memory[:0], special(), recipe)
 
 
@@ -171,7 +171,7 @@ def relearnt(read: Read, train: Sequence[Sample], variant: Variant, *, seed: int
     """Return a learner whose last net and patterns are learnt anew over the blocks of ``read``."""
     torch.manual_seed(seed)
     recipe, space, memory = variant
-    _, fresh = network(files.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
+    _, fresh = network(loading.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
     fresh.blocks = read.learner.relevance.blocks
     learner = Learner(read.learner.rot, fresh, space, memory.copy(), read.learner.special, recipe)
     settle(learner, train, read, lambda number, loss: None, seed=seed)

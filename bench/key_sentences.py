@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.mtm import load, selection
+from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import BM25
 from training.data import rows
@@ -90,7 +90,7 @@ def systems(mtm: Mtm) -> dict[str, Callable[[Pair], Scores]]:
 def _residual_scores(mtm: Mtm, pair: Pair) -> Scores:
     asked, *pieces = mtm.pieces([pair.query.text, *pair.sentences])
     residuals = mtm.space.residuals(asked, pieces)
-    return selection.score(residuals, mtm.memory[:0]).combined
+    return key_sentences.score(residuals, mtm.memory[:0]).combined
 
 
 def _rouge_scores(mtm: Mtm, pair: Pair) -> Scores:

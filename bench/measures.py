@@ -29,7 +29,7 @@ COMPARED = "1"  # raised by hand when candidates or measures change: what is kep
 CODE = (
     "assistant/check/ranker_inputs.py",
     "features/agreement.py",
-    "features/words.py",
+    "features/stems.py",
     *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),
     "features/coverage.py",
 )

@@ -23,9 +23,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.mtm import load, memory, selection
+from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import FUNCTION_WORDS
+from training import mtm_memory
 from training.mtm import MODELS
 from training.mtm_data import Query, drawn, word_pieces
 from training.mtm_samples import Library, library
@@ -64,11 +65,11 @@ def read(found: Library, mtm: Mtm, queries: Sequence[Query], band: tuple[float, 
         place = query.articles[0]
         rows, texts = articles.rows(place), articles.sentences(place)
         residuals = mtm.space.residuals(pieces, [articles.ids_of(row) for row in rows])
-        scores = selection.score(residuals, mtm.memory, mtm.weights)
-        for key in selection.key_sentences(scores.combined, mtm.key):
+        scores = key_sentences.score(residuals, mtm.memory, mtm.weights)
+        for key in key_sentences.best_places(scores.combined, mtm.key):
             tenths[key * TENTHS // len(texts)] += 1
-        _, distances = selection.nearest_patterns(residuals, mtm.memory)
-        for row in np.flatnonzero(memory.valid(residuals, *band)).tolist():
+        _, distances = key_sentences.nearest_patterns(residuals, mtm.memory)
+        for row in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():
             words = tuple(_WORD.findall(texts[row].lower().replace("\u2019", "'")))
             told = (int(scores.patterns[row]), float(distances[row]), row / len(texts))
             sentences.append(Sentence(words, place, *told))

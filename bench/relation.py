@@ -28,9 +28,9 @@ from assistant.explain import key_sentences
 from assistant.explain.relation import Relater
 from assistant.ground.domain import Relation
 from assistant.ground.settings import EMBEDDED
-from features.articles.evidence.reading import Floats
-from features.articles.relation import READ, RELATIONS, RelationNetwork, calibrated
-from features.articles.relation.network import WEIGHTS
+from features.articles.rating_sentences import Floats
+from features.articles.relation import WEIGHTS, RelationNetwork
+from features.articles.relation_reading import READ, RELATIONS, calibrated
 from features.nli import load_nli
 from features.weights import read_card
 from training import relation_data as source

@@ -18,7 +18,7 @@ from features.figures.dates import dates as read_dates
 from features.figures.numbers import Figure, figures
 from features.figures.rounding import CLOSE, EXACT, NAMED, ROUNDED, SHARED, alike, by_chance, opposed
 from features.figures.spelling import one_for_one
-from features.words import PLACES, topic
+from features.stems import PLACES, topic
 
 SAME, DIFFERENT, MISSING, ROUNDS = "same", "different", "missing", "rounds to"
 

@@ -20,7 +20,7 @@ from features.agreement import Particulars
 from features.bearers import others
 from features.figures.comparing import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
-from features.words import FILLER, PLACES, stem
+from features.stems import FILLER, PLACES, stem
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
 NEAR = 0.6  # from this share of the statement's words on, in their order, a sentence repeats it almost word for word

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.segment import article_spans
-from features.articles.evidence.reading import body_end, is_bare_rating
+from features.articles.rating_sentences import body_end, is_bare_rating
 from training.data import normal, rows
 
 UNKNOWN = -1.0

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features.articles.evidence.reading import BUCKETS, words
+from features.articles.rating_sentences import BUCKETS, words
 
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that a word must stand in to count

@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features.articles.evidence.reading import body_end, is_bare_rating
-from features.articles.evidence.scorer import about
+from features.articles.evidence import about
+from features.articles.rating_sentences import body_end, is_bare_rating
 from training.evidence_data import UNKNOWN, Article
 from training.evidence_linear import counted
 from training.evidence_network import Batch, Network

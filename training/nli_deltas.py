@@ -18,7 +18,7 @@ import numpy as np
 from safetensors.torch import load_file
 from torch import Tensor
 
-from features.articles.mtm.files import factors
+from features.articles.mtm.loading import factors
 from training import cards, same_claim
 from training.classifier import Classifier, packaged
 from training.data import LABELS, Pair, training_claims

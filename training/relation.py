@@ -22,9 +22,9 @@ import numpy as np
 import torch
 
 from assistant.claims.index import ClaimIndex
-from features.articles.evidence.reading import Floats
-from features.articles.relation import RELATIONS
-from features.articles.relation.network import WEIGHTS
+from features.articles.rating_sentences import Floats
+from features.articles.relation import WEIGHTS
+from features.articles.relation_reading import RELATIONS
 from training import cards
 from training.evidence_weak import open_index
 from training.relation_gather import HELD_OUT, Gatherer, labels, spread

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.evidence.reading import Floats
-from features.articles.relation import RelationNetwork, calibrated
-from features.articles.relation.network import WEIGHTS
+from features.articles.rating_sentences import Floats
+from features.articles.relation import WEIGHTS, RelationNetwork
+from features.articles.relation_reading import calibrated
 from training.evidence_weak import open_index
 from training.relation_gather import Gatherer, labels
 from training.relation_memory import Item

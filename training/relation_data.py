@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.articles.evidence.reading import Floats
-from features.articles.relation import candidates, readable, reveals_rating
-from features.articles.relation.reading import HELD
+from features.articles.rating_sentences import Floats
+from features.articles.relation_reading import HELD, candidates, readable, reveals_rating
 from training import claim_edits, nli_mixture
 from training.data import (
     FEVER_LABELS,

@@ -11,7 +11,7 @@ import numpy as np
 
 from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.articles.evidence.reading import Floats
+from features.articles.rating_sentences import Floats
 from training import relation_data as source
 from training.relation_data import NOT_ENOUGH, Article, Case, Raw
 from training.relation_memory import Item, Readings, cross_encoder, items, raw_items

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from features.articles.evidence.reading import BUCKETS, words
-from features.articles.relation.network import STEPS
-from features.articles.relation.reading import MEASURED, READ, Memory, measured
+from features.articles.rating_sentences import BUCKETS, words
+from features.articles.relation import STEPS
+from features.articles.relation_reading import MEASURED, READ, Memory, measured
 from training.relation_data import Case, Raw
 from training.relation_network import UNKNOWN, Batch, Network
 

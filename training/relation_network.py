@@ -13,9 +13,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.evidence.reading import BUCKETS
-from features.articles.relation.network import HOPS, STEPS
-from features.articles.relation.reading import MEASURED, RELATIONS
+from features.articles.rating_sentences import BUCKETS
+from features.articles.relation import HOPS, STEPS
+from features.articles.relation_reading import MEASURED, RELATIONS
 
 FAR = 1e4
 UNKNOWN = -1

@@ -20,8 +20,8 @@ from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Agreement, KeySentence, Why
 from assistant.ground.settings import EMBEDDED, Profile
 from features.agreement import agreement
-from features.articles.evidence import EvidenceScorer, is_bare_rating
-from features.articles.evidence.scorer import EvidenceUnavailable
+from features.articles.evidence import EvidenceScorer, EvidenceUnavailable
+from features.articles.rating_sentences import is_bare_rating
 from features.spec import Floats
 from features.weights import MODELS, file_digest
 
@@ -250,7 +250,7 @@ def load(profile: Profile) -> Explainers:
 
 def _mtm() -> Mtm | None:
     from features.articles.mtm import load as load_mtm
-    from features.articles.mtm.files import MtmUnavailable
+    from features.articles.mtm.loading import MtmUnavailable
 
     try:
         return load_mtm(MODELS)

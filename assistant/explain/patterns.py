@@ -16,7 +16,7 @@ import numpy as np
 
 from assistant.claims.index import ClaimIndex
 from assistant.explain.key_sentences import SHORTEST
-from features.articles.evidence import is_bare_rating
+from features.articles.rating_sentences import is_bare_rating
 from features.weights import MODELS
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def examples(
 
 def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, str]]:
     """Return for each pattern the nearest sentence of an article, if there is one, with its distance."""
-    from features.articles.mtm.selection import nearest_patterns
+    from features.articles.mtm.key_sentences import nearest_patterns
 
     body = index.claim(claim).body
     texts = [text for a, b in index.body_spans(claim).tolist() if _can_be_quoted(text := body[a:b])]

@@ -16,17 +16,8 @@ from assistant.claims.index import ClaimIndex
 from assistant.explain.key_sentences import Article, Explainers
 from assistant.ground.domain import ArticleRelation, EvidenceStep, Relation
 from assistant.ground.settings import EMBEDDED, Profile
-from features.articles.relation import (
-    READ,
-    Memory,
-    RelationNetwork,
-    RelationUnavailable,
-    calibrated,
-    candidates,
-    measured,
-    readable,
-)
-from features.articles.relation.network import WEIGHTS
+from features.articles.relation import WEIGHTS, RelationNetwork, RelationUnavailable
+from features.articles.relation_reading import READ, Memory, calibrated, candidates, measured, readable
 from features.nli import CrossEncoder
 from features.spec import Floats
 from features.weights import MODELS, file_digest, read_card

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from features.figures.spelling import Token
-from features.words import topic
+from features.stems import topic
 
 NEAREST = 5  # words of content on each side
 # Words that stand beside figures of all sorts.

@@ -9,7 +9,7 @@ Figures of one kind are of one thing only if words around them are the same: "a 
 from __future__ import annotations
 
 from features.figures.numbers import ABOUT, COUNT, MONEY, OVER, PERCENT, TIME, UNDER, Figure, comparable
-from features.words import topic
+from features.stems import topic
 
 EXACT, ROUNDED, APART = "exact", "rounded", ""
 NEAR, HEDGED = 0.1, 0.15  # a rounding is this near at most, a hedged one in the direction of its hedge

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.conflict import CONFLICTS, conflicts
-from features.words import stem
+from features.stems import stem
 
 JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
 

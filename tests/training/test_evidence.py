@@ -9,8 +9,8 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from features.articles.evidence.reading import word_scores, words
-from features.articles.evidence.scorer import ABOUT, WEIGHTS, EvidenceScorer
+from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
+from features.articles.rating_sentences import word_scores, words
 from tests.training.conftest import write_rows
 from training.evidence import Example, Recipe, Scorer, folds, held_out, trained
 from training.evidence_data import Article, chain, politihop, summary, unmarked, whole

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.mtm import files, selection
+from features.articles.mtm import key_sentences, loading
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape
@@ -193,11 +193,11 @@ def test_changes_come_back():
         "bias": before["bias"] + 1,
     }
 
-    kept = files.changes(now, before, rank=1)
-    files.apply(linear, kept)
+    kept = loading.changes(now, before, rank=1)
+    loading.apply(linear, kept)
 
     assert {"weight.up", "weight.down", "bias"} == kept.keys()
-    assert {} == files.changes(before, before, rank=1)
+    assert {} == loading.changes(before, before, rank=1)
     torch.testing.assert_close(linear.weight.detach(), now["weight"], atol=0.01, rtol=0.01)
     torch.testing.assert_close(linear.bias.detach(), now["bias"], atol=0.01, rtol=0.01)
 
@@ -216,4 +216,4 @@ def test_development_ranks_within_a_query():
 
 def test_key_weights_default_to_the_papers():
     """λ_Q and λ_P of the recipe are .6 and .4."""
-    assert selection.Weights(0.6, 0.4) == Recipe().weights
+    assert key_sentences.Weights(0.6, 0.4) == Recipe().weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from features.articles.mtm import files
+from features.articles.mtm import loading
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.network import Block, Relevance, Shape
 from training import mtm
@@ -43,7 +43,7 @@ def test_a_block_becomes_what_its_kept_changes_give():
     now = {name: tensor.clone() for name, tensor in block.state_dict().items()}
     again = Block(SHAPE)
     again.load_state_dict(begun)
-    files.apply(again, files.changes(now, begun, rank=mtm.RANK))
+    loading.apply(again, loading.changes(now, begun, rank=mtm.RANK))
 
     for name, tensor in again.state_dict().items():
         torch.testing.assert_close(tensor, now[name], atol=2e-4, rtol=1e-3)

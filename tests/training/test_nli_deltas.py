@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file
 
-from features.articles.mtm.files import factors
+from features.articles.mtm.loading import factors
 from features.weights import MODELS
 from training.nli_deltas import FULL, package, shortened
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.relation import Memory, RelationNetwork, measured
-from features.articles.relation.network import STEPS
+from features.articles.relation import STEPS, RelationNetwork
+from features.articles.relation_reading import Memory, measured
 from tests.training.conftest import write_rows
 from training import nli_mixture
 from training import relation_data as source

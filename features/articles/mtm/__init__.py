@@ -8,7 +8,7 @@ Source: Sheng, Cao, Zhang, Li and Zhong, Article Reranking by Memory-Enhanced Ke
 Previously Fact-Checked Claims, ACL 2021. Equation numbers in this package are that paper's.
 """
 
-from features.articles.mtm.files import load
+from features.articles.mtm.loading import load
 from features.articles.mtm.model import Explained, Mtm
 
 __all__ = ["Explained", "Mtm", "load"]

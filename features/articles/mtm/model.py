@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.mtm import selection
+from features.articles.mtm import key_sentences
 from features.articles.mtm.embedding import StaticSpace
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Mtm:
         memory: Floats,
         network: Callable[[], tuple[RougeGuided, Relevance]],
         *,
-        weights: selection.Weights = selection.Weights(),  # noqa: B008 (immutable)
+        weights: key_sentences.Weights = key_sentences.Weights(),  # noqa: B008 (immutable)
         key: int = KEY,
     ) -> None:
         self.space, self.memory, self.weights, self.key = space, memory, weights, key
@@ -83,8 +83,8 @@ class Mtm:
         asked, *pieces = self.pieces([query, *flat])
         bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
         residuals = self.space.residuals(asked, pieces)
-        scored = [selection.score(residuals[a:b], self.memory, self.weights) for a, b in zip(bounds, bounds[1:])]  # noqa: B905
-        keys = [selection.key_sentences(scores.combined, self.key) for scores in scored]
+        scored = [key_sentences.score(residuals[a:b], self.memory, self.weights) for a, b in zip(bounds, bounds[1:])]  # noqa: B905
+        keys = [key_sentences.best_places(scores.combined, self.key) for scores in scored]
         said = [math.nan] * len(articles)
         if relevance:
             chosen = [[pieces[start + place] for place in key] for start, key in zip(bounds[:-1], keys, strict=True)]
@@ -104,7 +104,7 @@ class Mtm:
         self,
         query: list[int],
         chosen: list[list[list[int]]],
-        scored: list[selection.Scores],
+        scored: list[key_sentences.Scores],
         keys: list[tuple[int, ...]],
     ) -> list[float]:
         """Return ŷ of each article from the word pieces of its key sentences, equations (11) to (15)."""
@@ -120,7 +120,7 @@ class Mtm:
         for row, (scores, key) in enumerate(zip(scored, keys, strict=True)):
             places = list(key)
             joined[row, : len(key)] = means[done : done + len(key)]
-            weights[row, : len(key)] = selection.shares(scores.combined[places])
+            weights[row, : len(key)] = key_sentences.shares(scores.combined[places])
             if len(self.memory):
                 patterns[row, : len(key)] = self.memory[scores.patterns[places]]
             done += len(key)

@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from features.articles.evidence import EvidenceScorer, is_bare_rating, select_evidence
-from features.articles.evidence.reading import BUCKETS, KNOTS, body_end, cues, word_scores, words
-from features.articles.evidence.scorer import ABOUT, MEASURED, WEIGHTS, EvidenceUnavailable, about, pairs, relations
+from features.articles.evidence import (
+    ABOUT,
+    MEASURED,
+    WEIGHTS,
+    EvidenceScorer,
+    EvidenceUnavailable,
+    about,
+    pairs,
+    relations,
+)
+from features.articles.evidence_selection import select_evidence
+from features.articles.rating_sentences import BUCKETS, KNOTS, body_end, cues, is_bare_rating, word_scores, words
 
 D, WIDTH = 8, 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)

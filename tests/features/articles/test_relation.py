@@ -10,20 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from features.articles.evidence.reading import BUCKETS
-from features.articles.relation import (
+from features.articles.rating_sentences import BUCKETS
+from features.articles.relation import STEPS, WEIGHTS, RelationNetwork, RelationUnavailable, bag
+from features.articles.relation_reading import (
+    HELD,
+    MEASURED,
     RELATIONS,
     Memory,
-    RelationNetwork,
-    RelationUnavailable,
     calibrated,
     candidates,
     measured,
     readable,
     reveals_rating,
 )
-from features.articles.relation.network import STEPS, WEIGHTS, bag
-from features.articles.relation.reading import HELD, MEASURED
 
 D, WIDTH, SAID = 6, 5, 3
 TEXTS = (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from features.articles.mtm import selection
+from features.articles.mtm import key_sentences
 from features.articles.mtm.embedding import StaticSpace
 from features.articles.mtm.model import KEY, Mtm
 
@@ -49,7 +49,7 @@ def load(folder: Path) -> Mtm:
         StaticSpace(vectors, kept["space.weights"].astype(np.float32)),
         kept["memory"].astype(np.float32),
         lambda: network(folder, about),
-        weights=selection.Weights(*about["score_weights"]),
+        weights=key_sentences.Weights(*about["score_weights"]),
         key=about.get("key", KEY),
     )
 

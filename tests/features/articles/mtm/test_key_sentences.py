@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from features.articles.mtm import selection
+from features.articles.mtm import key_sentences
 
 DISTANCES = arrays(np.float32, st.integers(1, 12), elements=st.floats(0, 50, width=32))
 RESIDUALS = arrays(np.float32, st.tuples(st.integers(1, 8), st.just(3)), elements=st.floats(-4, 4, width=32))
@@ -17,7 +17,7 @@ MEMORY = np.array([[1, 0, 0], [0, 2, 0], [0, 0, -1]], np.float32)
 @given(DISTANCES)
 def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
     """The nearest gets 1, the farthest 0 unless all are equally far, and nobody overtakes."""
-    scaled = selection.scale(distances)
+    scaled = key_sentences.scale(distances)
 
     assert 1 == scaled[distances.argmin()]
     assert scaled.min() >= 0 and scaled.max() <= 1
@@ -27,15 +27,15 @@ def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
 
 def test_scale_of_equal_distances_is_1():
     """One sentence, or several equally far: each is as near as can be."""
-    assert [1.0] == selection.scale(np.array([7], np.float32)).tolist()
-    assert [1.0, 1.0] == selection.scale(np.array([3, 3], np.float32)).tolist()
-    assert [] == selection.scale(np.zeros(0, np.float32)).tolist()
+    assert [1.0] == key_sentences.scale(np.array([7], np.float32)).tolist()
+    assert [1.0, 1.0] == key_sentences.scale(np.array([3, 3], np.float32)).tolist()
+    assert [] == key_sentences.scale(np.zeros(0, np.float32)).tolist()
 
 
 @given(RESIDUALS)
 def test_the_nearest_pattern_is_the_nearest(residuals):
     """Written out pair by pair, no other pattern is nearer."""
-    places, distances = selection.nearest_patterns(residuals, MEMORY)
+    places, distances = key_sentences.nearest_patterns(residuals, MEMORY)
 
     for residual, place, distance in zip(residuals, places, distances, strict=True):
         every = [float(np.linalg.norm(pattern - residual)) for pattern in MEMORY]
@@ -46,15 +46,15 @@ def test_the_nearest_pattern_is_the_nearest(residuals):
 @given(RESIDUALS)
 def test_the_score_is_the_weighted_sum(residuals):
     """scr = .6 scr_Q + .4 scr_P, scr_Q from the lengths of the residuals."""
-    found = selection.score(residuals, MEMORY)
+    found = key_sentences.score(residuals, MEMORY)
 
     np.testing.assert_allclose(found.combined, 0.6 * found.repeats + 0.4 * found.pattern, atol=1e-6)
-    np.testing.assert_allclose(found.repeats, selection.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6)
+    np.testing.assert_allclose(found.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6)
 
 
 def test_without_patterns_nearness_alone_counts():
     """An empty memory: the score is scr_Q, and no sentence has a pattern."""
-    found = selection.score(np.eye(3, dtype=np.float32) * [[1], [2], [3]], MEMORY[:0])
+    found = key_sentences.score(np.eye(3, dtype=np.float32) * [[1], [2], [3]], MEMORY[:0])
 
     assert found.repeats.tolist() == found.combined.tolist()
     assert {-1} == set(found.patterns.tolist())
@@ -65,10 +65,10 @@ def test_key_sentences_are_the_best_and_of_equals_the_first(scores, k):
     """The k places of the highest scores, ties by place."""
     expected = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:k]
 
-    assert tuple(expected) == selection.key_sentences(scores, k)
+    assert tuple(expected) == key_sentences.best_places(scores, k)
 
 
 def test_shares_sum_to_1():
     """Scores become shares; where all are 0 each gets the same."""
-    np.testing.assert_allclose([0.75, 0.25], selection.shares(np.array([0.6, 0.2], np.float32)))
-    np.testing.assert_allclose([0.5, 0.5], selection.shares(np.zeros(2, np.float32)))
+    np.testing.assert_allclose([0.75, 0.25], key_sentences.shares(np.array([0.6, 0.2], np.float32)))
+    np.testing.assert_allclose([0.5, 0.5], key_sentences.shares(np.zeros(2, np.float32)))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from features.articles.evidence.reading import Floats, words
-from features.articles.relation.reading import Memory
+from features.articles.rating_sentences import Floats, words
+from features.articles.relation_reading import Memory
 
 WEIGHTS = "relation.safetensors"
 MODELS = Path(__file__).resolve().parents[3] / "models"

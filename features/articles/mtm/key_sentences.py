@@ -61,7 +61,7 @@ def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Sc
     return Scores(weights.repeats * repeats + weights.pattern * pattern, repeats, pattern, patterns)
 
 
-def key_sentences(combined: Floats, k: int) -> tuple[int, ...]:
+def best_places(combined: Floats, k: int) -> tuple[int, ...]:
     """Return the places of the ``k`` best sentences, best first; of equal ones the earlier."""
     return tuple(np.argsort(-combined, kind="stable")[:k].tolist())
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.evidence.reading import Floats, body_end, is_bare_rating
+from features.articles.rating_sentences import Floats, body_end, is_bare_rating
 
 RELATIONS = ("supports", "refutes", "not enough")
 HELD = 8  # sentences that the network chooses from

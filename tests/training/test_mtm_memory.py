@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.articles.mtm import memory
+from training import mtm_memory
 
 
 def test_valid_residuals_lie_within_the_band():
     """Neither as short as t_low nor as long as t_high."""
     rows = np.array([[0.1, 0], [0.2, 0], [0, 0.3], [0.4, 0], [0.5, 0]], np.float32)
 
-    assert [False, False, True, False, False] == memory.valid(rows, 0.2, 0.4).tolist()
+    assert [False, False, True, False, False] == mtm_memory.valid(rows, 0.2, 0.4).tolist()
 
 
 def test_first_patterns_are_the_centres_of_clusters():
@@ -21,22 +21,22 @@ def test_first_patterns_are_the_centres_of_clusters():
     centres = np.array([[5, 0], [-5, 0], [0, 5]], np.float32)
     rows = np.concatenate([centre + rng.normal(0, 0.01, (20, 2)).astype(np.float32) for centre in centres])
 
-    found = memory.initial(rows, patterns=3, seed=1)
+    found = mtm_memory.initial(rows, patterns=3, seed=1)
 
     np.testing.assert_allclose(sorted(centres.tolist()), sorted(found.round().tolist()))
-    assert found.tolist() == memory.initial(rows, patterns=3, seed=1).tolist()
+    assert found.tolist() == mtm_memory.initial(rows, patterns=3, seed=1).tolist()
 
 
 def test_too_few_residuals_are_an_error():
     """Fewer residuals than patterns: the error says so."""
     with pytest.raises(ValueError, match="2 valid residuals for 20 patterns"):
-        memory.initial(np.zeros((2, 3), np.float32), seed=1)
+        mtm_memory.initial(np.zeros((2, 3), np.float32), seed=1)
 
 
 def moved(predicted, labels, residuals=((3.0, 0.0),), patterns=(0,)):
     start = np.array([[1, 0], [0, 1]], np.float32)
     rows = np.array(residuals, np.float32)
-    return start, memory.updated(
+    return start, mtm_memory.updated(
         start, rows, np.array(patterns), np.array(predicted, np.float32), np.array(labels, np.float32)
     )
 

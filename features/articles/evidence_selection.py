@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from features.articles.evidence.reading import Floats
-from features.articles.evidence.scorer import EvidenceScorer, EvidenceUnavailable
+from features.articles.evidence import EvidenceScorer, EvidenceUnavailable
+from features.articles.rating_sentences import Floats
 
 LONGEST = 256  # tokens
 BATCH = 32

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from features.articles.evidence.reading import CUES, Floats, cues, word_scores
+from features.articles.rating_sentences import CUES, Floats, cues, word_scores
 
 WEIGHTS = "evidence.safetensors"
 MODELS = Path(__file__).resolve().parents[3] / "models"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.words import FILLER, topic
+from features.stems import FILLER, topic
 
 
 @pytest.mark.parametrize(
