@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from features.articles.rating_sentences import CUES, Floats, cues, word_scores
+from features.weights import MODELS
 
 WEIGHTS = "evidence.safetensors"
-MODELS = Path(__file__).resolve().parents[3] / "models"
 HEADS = 4
 EPSILON = np.float32(1e-5)
 MEASURED = 8  # numbers a sentence that ``relations`` returns

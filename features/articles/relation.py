@@ -15,9 +15,9 @@ import numpy as np
 
 from features.articles.rating_sentences import Floats, words
 from features.articles.relation_reading import Memory
+from features.weights import MODELS
 
 WEIGHTS = "relation.safetensors"
-MODELS = Path(__file__).resolve().parents[3] / "models"
 STEPS = 5
 HOPS = 2
 
