@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.segment import article_spans
+from assistant.claims.index_segment import article_spans
 from features.articles.rating_sentences import body_end, is_bare_rating
 from training.data import normal, rows
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.segment import article_spans
+from assistant.claims.index_segment import article_spans
 from bench.data import cached
 from features.bm25 import BM25
 from features.weights import embedded_folder

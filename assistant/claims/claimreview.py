@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assistant.claims import fields, languages, ratings
-from assistant.claims.rows import Attributed, Refused
+from assistant.claims.records import Attributed, Refused
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import MalformedClaim
 

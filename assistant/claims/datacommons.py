@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
-from assistant.claims.rows import Attributed, ImportReport, LeftOut, Progress, Refused, Row
+from assistant.claims.records import Attributed, ImportReport, LeftOut, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
 from assistant.ground.errors import NetworkError
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import platformdirs
 
-from assistant.claims.rows import Progress
+from assistant.claims.records import Progress
 from assistant.ground import files
 from assistant.ground.errors import NetworkError, StoreError
 

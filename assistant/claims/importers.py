@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from assistant.claims import claimreview, fields, merging
-from assistant.claims.rows import Attributed, Refused, Row
+from assistant.claims.records import Attributed, Refused, Row
 from assistant.ground.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536

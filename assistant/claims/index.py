@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims import index_files as files
-from assistant.claims import indexing, word_counts
-from assistant.claims import segment as segments
-from assistant.claims.indexing import Claims, Progress
-from assistant.claims.segment import Array, Segment
+from assistant.claims import index_building, word_counts
+from assistant.claims import index_manifest as files
+from assistant.claims import index_segment as segments
+from assistant.claims.index_building import Claims, Progress
+from assistant.claims.index_segment import Array, Segment
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from features import bm25
 from features.models import Encoders
@@ -68,7 +68,9 @@ class ClaimIndex:
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
         """Return the index in a folder, brought up to date with the store first. See ``indexing.build``."""
-        parts = indexing.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
+        parts = index_building.build(
+            store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled
+        )
         return cls(*zip(*parts, strict=True), encoders) if parts else cls([], [], encoders)
 
     @classmethod

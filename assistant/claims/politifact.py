@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.claims import downloads, fields
-from assistant.claims.rows import ImportReport, Progress, Refused, Row
+from assistant.claims.records import ImportReport, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
 from assistant.ground.errors import ClaimError, MalformedClaim, NetworkError
 

@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from assistant.claims.fields import digest, statement_key
-from assistant.claims.rows import Asked, ImportReport, Progress, Row, StoreStatus, Wanting
+from assistant.claims.records import Asked, ImportReport, Progress, Row, StoreStatus, Wanting
 from assistant.claims.upserting import Decisions, Entry, Head, Stored, Tally, needs_text, second_id
 from assistant.ground.database import Database
 from assistant.ground.domain import RatingClass, VerifiedClaim

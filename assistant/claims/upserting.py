@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from assistant.claims import fields, merging, ratings
-from assistant.claims.rows import Attributed, ImportReport, LeftOut, Refused, Row
+from assistant.claims.records import Attributed, ImportReport, LeftOut, Refused, Row
 from assistant.ground.domain import VerifiedClaim
 
 

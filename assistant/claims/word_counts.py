@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assistant.claims.segment import Segment
+from assistant.claims.index_segment import Segment
 from features import bm25
 
 

@@ -12,7 +12,7 @@ from assistant.ground.errors import SettingsError
 from assistant.ground.settings import NETWORK, Settings
 
 if TYPE_CHECKING:
-    from assistant.claims.articles import Outcome, Page
+    from assistant.claims.article_fetching import Outcome, Page
     from assistant.claims.store import ClaimStore
 
 Say = Callable[[str], None]
@@ -43,20 +43,20 @@ def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell
 
     Raises: SettingsError if nobody allowed the network.
     """
-    from assistant.claims import articles, belonging
+    from assistant.claims import article_fetching, belonging
 
     wanting = store.wanting(options.ids or None, publisher=options.publisher)
     for unknown in sorted(set(options.ids) - {one.id for one in wanting}):
         say(f"{unknown}: no fact-check without an article has this id, or it has no address.")
-    pages = articles.due(wanting, datetime.now(UTC), again=options.again)
+    pages = article_fetching.due(wanting, datetime.now(UTC), again=options.again)
     addresses = len({one.url for one in wanting})
     say(f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now.")
     asked = pages[: options.limit]
     if asked and not chosen.network:
         raise not_allowed(asked)
     counts: Counter[Outcome] = Counter()
-    with articles.open_fetcher() as fetcher:
-        for result in articles.fetch_articles(store, asked, articles.Visitor(fetcher)):
+    with article_fetching.open_fetcher() as fetcher:
+        for result in article_fetching.fetch_articles(store, asked, article_fetching.Visitor(fetcher)):
             counts[result.outcome] += len(result.page.claims)
             about = store.many(result.page.claims) if result.body else {}
             for claim_id in result.page.claims:
@@ -65,12 +65,12 @@ def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell
     say(" · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common()) or "Nothing was asked.")
     if len(pages) > len(asked):
         say(f"{len(pages) - len(asked):,} pages are left; the same command goes on with them.")
-    return counts[articles.Outcome.FETCHED]
+    return counts[article_fetching.Outcome.FETCHED]
 
 
 def not_allowed(pages: Iterable[Page]) -> SettingsError:
     """Return the error of a network that nobody allowed: it names what would be asked."""
-    from assistant.claims.articles import site
+    from assistant.claims.article_fetching import site
 
     sites = Counter(site(page.url) for page in pages)
     named = ", ".join(name for name, _ in sites.most_common(SITES_TOLD))

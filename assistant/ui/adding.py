@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from assistant.claims import single
+from assistant.claims import manual_entry
 from assistant.desk.desk import order_of
 from assistant.ground import web
 from assistant.ground.domain import Decision, Report, VerifiedClaim
@@ -65,15 +65,15 @@ def fact_check(report: Report) -> None:
             st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
             url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
             if st.form_submit_button("Read its ClaimReview"):
-                _bring(report, lambda: single.from_link(url, may=web.allowed()))
+                _bring(report, lambda: manual_entry.from_link(url, may=web.allowed()))
         with markup, st.form("by_json", border=False):
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
-                _bring(report, lambda: single.from_json(text))
+                _bring(report, lambda: manual_entry.from_json(text))
         with form, st.form("by_form", border=False):
-            given = {name: _field(name) for name in single.FORM}
+            given = {name: _field(name) for name in manual_entry.FORM}
             if st.form_submit_button("Add this fact-check"):
-                _bring(report, lambda: [single.from_form(given)])
+                _bring(report, lambda: [manual_entry.from_form(given)])
 
 
 def _field(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.check import models
-from assistant.claims import single
+from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
 from assistant.ground.errors import LecternError
 from assistant.live.briefing import Expected, briefing
@@ -48,7 +48,7 @@ def note(studio: Studio) -> None:
 
 def _keep(studio: Studio, statement: str, about: str, claimant: str) -> None:
     try:
-        vclaim = single.from_note(statement, about=about, claimant=claimant)
+        vclaim = manual_entry.from_note(statement, about=about, claimant=claimant)
         with st.spinner("Making it searchable"):
             with ClaimStore.open(studio.settings.database) as store:
                 store.upsert([vclaim], source=SOURCE)

@@ -15,7 +15,7 @@ from assistant.ground.errors import Cancelled
 from assistant.ui.holdings import outcome
 
 if TYPE_CHECKING:
-    from assistant.claims.rows import ImportReport
+    from assistant.claims.records import ImportReport
     from assistant.claims.store import ClaimStore
 
 Bring = Callable[["ClaimStore", Tell], "ImportReport"]

@@ -25,8 +25,8 @@ from assistant.reports.markdown import plain
 from assistant.ui import words
 
 if TYPE_CHECKING:
-    from assistant.claims.articles import Page, Result
-    from assistant.claims.rows import Asked
+    from assistant.claims.article_fetching import Page, Result
+    from assistant.claims.records import Asked
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
 SITES_TOLD = 6
@@ -94,10 +94,10 @@ def all_of_them(desk: Desk) -> str:
 
 
 def _due(desk: Desk) -> list[Page]:
-    from assistant.claims import articles
+    from assistant.claims import article_fetching
 
     with desk.store() as store:
-        return articles.due(store.wanting(), datetime.now(UTC))
+        return article_fetching.due(store.wanting(), datetime.now(UTC))
 
 
 @st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
@@ -109,7 +109,7 @@ def _contacted(_desk: Desk, database: str) -> str:
 
 def contacted(pages: Sequence[Page]) -> str:
     """Return in words how many pages of which sites would be asked."""
-    from assistant.claims.articles import site
+    from assistant.claims.article_fetching import site
 
     sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
     more = f" and {words.number(len(sites) - SITES_TOLD)} more" if len(sites) > SITES_TOLD else ""
@@ -127,15 +127,15 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
 
 def _run(desk: Desk, pages: Sequence[Page], tell: Tell, stop: Stop) -> bytes:
     from assistant import pipeline
-    from assistant.claims import articles
+    from assistant.claims import article_fetching
     from assistant.ui.holdings import articles_outcome
 
     results: list[Result] = []
     tell("asking the publishers' pages", 0, len(pages))
-    with articles.open_fetcher() as fetcher, desk.store() as store:
-        visitor = articles.Visitor(fetcher, cancelled=stop)
+    with article_fetching.open_fetcher() as fetcher, desk.store() as store:
+        visitor = article_fetching.Visitor(fetcher, cancelled=stop)
         try:
-            for result in articles.fetch_articles(store, pages, visitor):
+            for result in article_fetching.fetch_articles(store, pages, visitor):
                 results.append(result)
                 tell("asking the publishers' pages", len(results), len(pages))
         except Cancelled:
@@ -146,16 +146,16 @@ def _run(desk: Desk, pages: Sequence[Page], tell: Tell, stop: Stop) -> bytes:
 
 def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
     """Fetch one article; if it came, the debate is checked again and the address leads to the new report."""
-    from assistant.claims import articles
+    from assistant.claims import article_fetching
 
     try:
-        with st.spinner("Asking the page"), articles.open_fetcher() as fetcher, desk.store() as store:
-            pages = articles.due(store.wanting([claim.id]), datetime.now(UTC), again=True)
-            (result,) = articles.fetch_articles(store, pages, articles.Visitor(fetcher))
+        with st.spinner("Asking the page"), article_fetching.open_fetcher() as fetcher, desk.store() as store:
+            pages = article_fetching.due(store.wanting([claim.id]), datetime.now(UTC), again=True)
+            (result,) = article_fetching.fetch_articles(store, pages, article_fetching.Visitor(fetcher))
     except LecternError as error:
         st.error(str(error))
         return
-    if result.outcome is not articles.Outcome.FETCHED:
+    if result.outcome is not article_fetching.Outcome.FETCHED:
         st.warning(plain(f"{result.outcome}: {result.note}."))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))

@@ -15,8 +15,8 @@ from assistant.ui.card import badge
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:
-    from assistant.claims.articles import Result
-    from assistant.claims.rows import ImportReport
+    from assistant.claims.article_fetching import Result
+    from assistant.claims.records import ImportReport
 
 ROWS = 12
 REFUSED_SHOWN = 200

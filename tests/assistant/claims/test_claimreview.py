@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from assistant.claims import claimreview
-from assistant.claims.rows import Attributed
+from assistant.claims.records import Attributed
 from assistant.ground.domain import RatingClass, VerifiedClaim
 
 REVIEW = {

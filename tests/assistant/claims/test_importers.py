@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.claims import importers
-from assistant.claims.rows import Refused
+from assistant.claims.records import Refused
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import ClaimError

@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 
 from assistant.claims import politifact
-from assistant.claims.rows import ImportReport
+from assistant.claims.records import ImportReport
 from assistant.ground.domain import RatingClass
 from assistant.ground.errors import NetworkError
 

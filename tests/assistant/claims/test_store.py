@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from assistant.claims.rows import Asked, Attributed, ImportReport, LeftOut, Refused
+from assistant.claims.records import Asked, Attributed, ImportReport, LeftOut, Refused
 from assistant.claims.store import BATCH, ClaimStore
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.errors import Cancelled, StoreError

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from assistant.claims import single
+from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
 from assistant.ground import settings
 from assistant.ground.errors import SettingsError
@@ -58,7 +58,10 @@ def checked(studio, number):
 
 def test_a_note_is_found_by_an_event_that_is_followed_already(studio):
     """What was said before stands as it was; the same words afterwards match the note."""
-    source, note = Twice(), single.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4.")
+    source, note = (
+        Twice(),
+        manual_entry.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."),
+    )
     studio.start(Event("city", "City debate"), source)
     before = checked(studio, 1)
 

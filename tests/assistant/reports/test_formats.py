@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from assistant import reports
-from assistant.claims import single
+from assistant.claims import manual_entry
 from assistant.ground.domain import ArticleRelation, EvidenceStep, KeySentence, Relation
 from assistant.ground.errors import SettingsError
 from assistant.reports import contents
@@ -234,6 +234,6 @@ def noted():
     """A report whose one match is a confirmed note of the newsroom's own."""
     report = forms.reviewed("confirm")
     (match,) = report.sentences[0].matches
-    note = single.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")
+    note = manual_entry.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")
     first = replace(report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),))
     return replace(report, sentences=(first, *report.sentences[1:]))

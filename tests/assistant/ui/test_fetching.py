@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant import pipeline
-from assistant.claims import articles
-from assistant.claims.articles import Outcome, Page, Result
-from assistant.claims.rows import Asked
+from assistant.claims import article_fetching
+from assistant.claims.article_fetching import Outcome, Page, Result
+from assistant.claims.records import Asked
 from assistant.claims.store import ClaimStore
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
@@ -48,7 +48,7 @@ class FakeFetcher:
 @pytest.fixture
 def fetcher(monkeypatch):
     made = FakeFetcher()
-    monkeypatch.setattr(articles, "open_fetcher", lambda: made)
+    monkeypatch.setattr(article_fetching, "open_fetcher", lambda: made)
     return made
 
 
@@ -144,7 +144,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
     at = resources.desk()
     with at.store() as store:
-        pages = articles.due(store.wanting([f"claim-{WITHOUT}"]), ASKED.asked_at)
+        pages = article_fetching.due(store.wanting([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
     job = fetching.start(at, pages)
     while not at.jobs.get(job.id).over:

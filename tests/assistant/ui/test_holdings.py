@@ -7,7 +7,7 @@ from datetime import date
 
 from bs4 import BeautifulSoup
 
-from assistant.claims.rows import ImportReport
+from assistant.claims.records import ImportReport
 from assistant.ui import holdings
 from tests.assistant.ui import factory
 

@@ -61,8 +61,8 @@ class ImportReport:
 class Asked:
     """What became of asking an address for its article.
 
-    ``outcome`` is one of ``assistant.claims.articles.Outcome``, ``note`` its reason in words; ``tries`` counts how
-    often it was asked in vain. ``fetched_at`` and ``source_url`` are of the stored article, None and "" without one.
+    ``outcome`` is a value of ``article_fetching.Outcome``, ``note`` its reason in words; ``tries`` counts how often it
+    was asked in vain. ``fetched_at`` and ``source_url`` are of the stored article, None and "" without one.
     """
 
     outcome: str

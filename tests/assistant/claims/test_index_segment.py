@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.claims import segment
+from assistant.claims import index_segment
 from tests.assistant.claims.indexed import claims
 
 
 @given(st.text(alphabet="ab. \n“”!?’1,é", max_size=80))
 def test_spans_hold_every_word_in_order(body):
     """Spans rise, never overlap, never cross a paragraph, and together hold every word of the article."""
-    spans = segment.article_spans(body)
+    spans = index_segment.article_spans(body)
     assert [edge for span in spans for edge in span] == sorted(edge for span in spans for edge in span)
     assert not any("\n" in body[start:end] for start, end in spans)
     assert "".join(body.split()) == "".join("".join(body[start:end].split()) for start, end in spans)
@@ -21,19 +21,19 @@ def test_spans_hold_every_word_in_order(body):
 def test_paragraphs_are_lines():
     """A heading without a full stop is a sentence of its own."""
     body = "Our ruling\nHe said 5. It is 4.\n\nWe rate it False."
-    texts = [body[start:end] for start, end in segment.article_spans(body)]
+    texts = [body[start:end] for start, end in index_segment.article_spans(body)]
     assert ["Our ruling", "He said 5.", "It is 4.", "We rate it False."] == texts
 
 
 @pytest.fixture
 def part(encoders):
     made = claims()
-    return segment.encode(made, [c.id for c in made], encoders)
+    return index_segment.encode(made, [c.id for c in made], encoders)
 
 
 def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
     """Everything but the articles' vectors is in the folder."""
-    back = segment.save(part, tmp_path / "000001")
+    back = index_segment.save(part, tmp_path / "000001")
     assert (part.claims, part.fingerprints) == (back.claims, back.fingerprints)
     assert [part.body(i) for i in range(12)] == [back.body(i) for i in range(12)]
     np.testing.assert_array_equal(part.statement_states(3), back.statement_states(3))
@@ -43,25 +43,25 @@ def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
 
 def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch, encoders):
     """When the disk fails in the middle of a block, the block is still missing on the next start."""
-    back = segment.save(part, tmp_path / "000001")
-    vectors = segment.encode_block(back, 0, encoders, exact=True)
+    back = index_segment.save(part, tmp_path / "000001")
+    vectors = index_segment.encode_block(back, 0, encoders, exact=True)
 
     def fail(file, array):
         file.write(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(segment.np, "save", fail)
+    monkeypatch.setattr(index_segment.np, "save", fail)
     with pytest.raises(OSError):
-        segment.add_block(back, 0, vectors)
+        index_segment.add_block(back, 0, vectors)
     monkeypatch.undo()
-    assert [0] == segment.read(tmp_path / "000001").blocks_missing()
-    segment.add_block(back, 0, vectors)
-    assert segment.read(tmp_path / "000001").bodies_ready().all()
+    assert [0] == index_segment.read(tmp_path / "000001").blocks_missing()
+    index_segment.add_block(back, 0, vectors)
+    assert index_segment.read(tmp_path / "000001").bodies_ready().all()
 
 
 def test_bodies_with_lone_surrogates_are_kept_readable(encoders):
     """Text that is no valid Unicode loses the broken character, not the article."""
     from dataclasses import replace
 
-    part = segment.encode([replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders)
+    part = index_segment.encode([replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders)
     assert "It is ? so. Really." == part.body(0)

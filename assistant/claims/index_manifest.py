@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
-from assistant.claims import segment as segments
-from assistant.claims.segment import Segment
+from assistant.claims import index_segment as segments
+from assistant.claims.index_segment import Segment
 from assistant.ground.errors import ClaimIndexError
 from features.atomic import replacing
 from features.bm25 import TOKENIZER

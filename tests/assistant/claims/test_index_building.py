@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.claims import index_files, indexing, segment
+from assistant.claims import index_building, index_manifest, index_segment
 from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import Cancelled, ClaimIndexError
 from features import bm25
@@ -30,8 +30,8 @@ def _embedded(**specs):
 @pytest.fixture
 def small_parts(monkeypatch):
     """Make parts and blocks small, so that a dozen claims fill several."""
-    monkeypatch.setattr(indexing, "PART", 5)
-    monkeypatch.setattr(segment, "BLOCK", 2)
+    monkeypatch.setattr(index_building, "PART", 5)
+    monkeypatch.setattr(index_segment, "BLOCK", 2)
 
 
 def test_statements_can_be_searched_before_articles(encoders, tmp_path, small_parts):
@@ -63,8 +63,8 @@ def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
     store.held["c02"] = replace(store.held["c02"], statement="The state spends nothing on wages.")
     del store.held["c07"]
     read = []
-    encode = segment.encode
-    monkeypatch.setattr(segment, "encode", lambda c, *rest: read.extend(x.id for x in c) or encode(c, *rest))
+    encode = index_segment.encode
+    monkeypatch.setattr(index_segment, "encode", lambda c, *rest: read.extend(x.id for x in c) or encode(c, *rest))
     index = ClaimIndex.build(store, tmp_path, encoders)
     assert ["c02", "c10"] == read
     assert tuple(sorted(store.held)) == index.ids
@@ -99,7 +99,7 @@ def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_par
     """What holds nothing any more takes no space."""
     store = Store(claims())
     ClaimIndex.build(store, tmp_path, encoders)
-    home = index_files.place(tmp_path, index_files.models(encoders))
+    home = index_manifest.place(tmp_path, index_manifest.models(encoders))
     store.held = {i: c for i, c in store.held.items() if i > "c04"}
     ClaimIndex.build(store, tmp_path, encoders)
     assert {"000002", "000003"} == {path.name for path in home.iterdir() if path.is_dir()}
@@ -108,15 +108,15 @@ def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_par
 KILLED = """
     import os, signal, sys
     from pathlib import Path
-    from assistant.claims import indexing, segment
+    from assistant.claims import index_building, index_segment
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_indexing import _embedded
-    indexing.PART, segment.BLOCK = 5, 2
+    index_building.PART, index_segment.BLOCK = 5, 2
     stage, done = sys.argv[2], int(sys.argv[3])
     def progress(*step):
         if step[:2] == (stage, done):
             os.kill(os.getpid(), signal.SIGKILL)
-    indexing.build(Store(claims()), Path(sys.argv[1]), _embedded(), progress=progress)
+    index_building.build(Store(claims()), Path(sys.argv[1]), _embedded(), progress=progress)
 """
 
 
@@ -130,8 +130,8 @@ def test_a_killed_run_goes_on_where_it_stopped(encoders, tmp_path, small_parts, 
     assert kept == len(killed)
     ready = [i for i, vectors in enumerate(map(killed.body_vectors, range(kept))) if len(vectors)]
     blocks = []
-    encode = segment.encode_block
-    monkeypatch.setattr(segment, "encode_block", lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k))
+    encode = index_segment.encode_block
+    monkeypatch.setattr(index_segment, "encode_block", lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k))
     index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
     assert ([0, 1, 2, 3], 5) == (ready, len(blocks)) if stage == "articles" else ([], 7) == (ready, len(blocks))
     assert ClaimIndex.in_memory(claims(), encoders).digest == index.digest
@@ -190,7 +190,7 @@ def test_a_damaged_manifest_says_so(encoders, tmp_path):
 FULL = """
     import resource, signal, sys
     from pathlib import Path
-    from assistant.claims import indexing
+    from assistant.claims import index_building
     from assistant.ground.errors import ClaimIndexError
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_indexing import _embedded
@@ -199,7 +199,7 @@ FULL = """
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
     try:
-        indexing.build(Store(claims()), Path(sys.argv[1]), encoders)
+        index_building.build(Store(claims()), Path(sys.argv[1]), encoders)
     except ClaimIndexError as error:
         sys.stdout.write(str(error))
 """
@@ -224,7 +224,7 @@ def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
     def refuse(*_):
         raise OSError(code, "refused by the system")
 
-    monkeypatch.setattr(segment, "_write", refuse)
+    monkeypatch.setattr(index_segment, "_write", refuse)
     with pytest.raises(ClaimIndexError, match=r"written \(refused by the system\). Choose a folder .*LECTERN_HOME"):
         ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
@@ -240,7 +240,7 @@ def test_two_writers_are_one_too_many(encoders, tmp_path):
     """While one process indexes, another is told to wait; reading goes on."""
     pytest.importorskip("fcntl")
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
-    with index_files.sole_writer(index_files.place(tmp_path, index_files.models(encoders))):
+    with index_manifest.sole_writer(index_manifest.place(tmp_path, index_manifest.models(encoders))):
         assert 1 == len(ClaimIndex.open(tmp_path, encoders))
         with pytest.raises(ClaimIndexError, match="another process is indexing. Wait"):
             ClaimIndex.build(Store(claims()), tmp_path, encoders)
@@ -260,7 +260,7 @@ def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_par
     for change in (lambda: None, lambda: store.held.update({"c09": all_claims[9]}), lambda: store.held.pop("c06")):
         change()
         index = ClaimIndex.build(store, tmp_path, encoders)
-        for name in segment.FIELDS:
+        for name in index_segment.FIELDS:
             fresh = bm25.BM25.of(getattr(store.held[i], name) for i in index.ids)
             text = [store.held["c01"].statement]
             np.testing.assert_allclose(index.bm25(name).scores(text), fresh.scores(text), atol=1e-9)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from assistant.claims import claimreview, fields
-from assistant.claims.rows import Attributed, Refused
+from assistant.claims.records import Attributed, Refused
 from assistant.ground import web
 from assistant.ground.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.ground.errors import MalformedClaim

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from assistant.claims import articles
-from assistant.claims.articles import Outcome, Page, Visitor
-from assistant.claims.rows import Asked, Wanting
+from assistant.claims import article_fetching
+from assistant.claims.article_fetching import Outcome, Page, Visitor
+from assistant.claims.records import Asked, Wanting
 from assistant.ground import web
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import Cancelled
@@ -52,7 +52,7 @@ def clock() -> Clock:
 def visitor(clock) -> Iterator[Visitor]:
     """A visitor that may ask 127.0.0.1 and no other machine, and waits by a clock of its own."""
     client = httpx.Client(trust_env=False, timeout=0.5)
-    with web.Fetcher(may=lambda a: a == "127.0.0.1", limit=articles.MOST_BYTES, client=client) as fetcher:
+    with web.Fetcher(may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client) as fetcher:
         yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
 
 
@@ -62,8 +62,8 @@ def claim(number: int, url: str) -> VerifiedClaim:
 
 def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outcome, str]]:
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    pages = articles.due(store.wanting(), datetime.now(UTC), again=again)
-    return {r.page.url: (r.outcome, r.note) for r in articles.fetch_articles(store, pages, visitor)}
+    pages = article_fetching.due(store.wanting(), datetime.now(UTC), again=again)
+    return {r.page.url: (r.outcome, r.note) for r in article_fetching.fetch_articles(store, pages, visitor)}
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,9 @@ def test_what_was_asked_in_vain_waits_longer_each_time(outcome, tries, days):
     asked = Asked(outcome, "", NOW, tries)
     wanting = [Wanting("c1", "https://example.org/1", asked)]
 
-    assert NOW + timedelta(days=days) == articles.again_at(asked)
-    assert [] == articles.due(wanting, NOW + timedelta(days=days, seconds=-1))
-    assert [Page("https://example.org/1", ("c1",), asked)] == articles.due(wanting, NOW + timedelta(days=days))
+    assert NOW + timedelta(days=days) == article_fetching.again_at(asked)
+    assert [] == article_fetching.due(wanting, NOW + timedelta(days=days, seconds=-1))
+    assert [Page("https://example.org/1", ("c1",), asked)] == article_fetching.due(wanting, NOW + timedelta(days=days))
 
 
 def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
@@ -167,7 +167,7 @@ def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{site.url}/pdf")
 
     assert 24 == pytest.approx(sum(clock.slept))
-    assert max(clock.slept) <= articles.SLICE_S
+    assert max(clock.slept) <= article_fetching.SLICE_S
 
 
 def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
@@ -230,7 +230,7 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     """What was fetched before the stop is kept; the next run asks only the rest."""
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    first = articles.fetch_articles(store, articles.due(store.wanting(), NOW), visitor)
+    first = article_fetching.fetch_articles(store, article_fetching.due(store.wanting(), NOW), visitor)
     next(first)
     visitor.cancelled = lambda: True
     with pytest.raises(Cancelled, match="what was fetched is kept"):

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from assistant.claims import single
+from assistant.claims import manual_entry
 from assistant.ground.domain import OWN_NOTE, RatingClass
 from assistant.ground.errors import MalformedClaim, NetworkError
 
@@ -32,7 +32,7 @@ def test_a_link_brings_what_its_page_describes(serve):
     """Publisher, rating and dates as they stand in the page's ClaimReview."""
     server = serve(page(REVIEW))
 
-    (vclaim,) = single.from_link(f" {server.url} ", may=lambda address: True)
+    (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
 
     assert ("The bridge cost 35 million dollars.", "City Desk") == (vclaim.statement, vclaim.publisher)
     assert ("Mostly False", RatingClass.FALSE) == (vclaim.rating, vclaim.rating_class)
@@ -43,7 +43,7 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
     """A card without a link could not be looked up."""
     server = serve(page({k: v for k, v in REVIEW.items() if k != "url"}))
 
-    (vclaim,) = single.from_link(server.url, may=lambda address: True)
+    (vclaim,) = manual_entry.from_link(server.url, may=lambda address: True)
 
     assert server.url == vclaim.url
 
@@ -51,19 +51,19 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
 def test_a_page_without_a_review_says_what_to_do_instead(serve):
     """One line."""
     with pytest.raises(MalformedClaim, match="no ClaimReview.*fill in the form"):
-        single.from_link(serve(page()).url, may=lambda address: True)
+        manual_entry.from_link(serve(page()).url, may=lambda address: True)
 
 
 def test_a_link_into_this_machine_is_not_followed(serve):
     """Unless somebody allows it."""
     with pytest.raises(NetworkError, match="private network"):
-        single.from_link(serve(page(REVIEW)).url)
+        manual_entry.from_link(serve(page(REVIEW)).url)
 
 
 @pytest.mark.parametrize("text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()])
 def test_json_ld_is_read_with_or_without_its_script(text):
     """As people copy it."""
-    (vclaim,) = single.from_json(text)
+    (vclaim,) = manual_entry.from_json(text)
 
     assert "https://example.org/bridge" == vclaim.url
 
@@ -72,7 +72,7 @@ def test_json_ld_is_read_with_or_without_its_script(text):
 def test_other_text_is_refused(text):
     """In one line."""
     with pytest.raises(MalformedClaim):
-        single.from_json(text)
+        manual_entry.from_json(text)
 
 
 FORM = {
@@ -86,7 +86,7 @@ FORM = {
 
 def test_a_form_makes_a_fact_check():
     """The rating verbatim, its class from the table of ratings."""
-    vclaim = single.from_form(FORM)
+    vclaim = manual_entry.from_form(FORM)
 
     assert ("The park is closed.", "True", RatingClass.TRUE) == (vclaim.statement, vclaim.rating, vclaim.rating_class)
     assert date(2024, 5, 1) == vclaim.review_date
@@ -104,12 +104,12 @@ def test_a_form_makes_a_fact_check():
 def test_a_form_that_is_not_whole_is_refused(change, told):
     """The field is named."""
     with pytest.raises(MalformedClaim, match=told):
-        single.from_form({**FORM, **change})
+        manual_entry.from_form({**FORM, **change})
 
 
 def test_a_note_of_ones_own_is_marked_as_such():
     """No rating, no address, no date; it may lift a sentence, and is the same note when it is written again."""
-    note = single.from_note(" The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera")
+    note = manual_entry.from_note(" The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera")
 
     assert (OWN_NOTE, "", "", None, None) == (note.publisher, note.rating, note.url, note.claim_date, note.review_date)
     assert ("The bridge cost $400 million.", "Budget of 2023.", "Ana Rivera") == (
@@ -118,6 +118,6 @@ def test_a_note_of_ones_own_is_marked_as_such():
         note.claimant,
     )
     assert RatingClass.OTHER is note.rating_class
-    assert note.id == single.from_note("The bridge cost $400 million.").id
+    assert note.id == manual_entry.from_note("The bridge cost $400 million.").id
     with pytest.raises(MalformedClaim, match="empty"):
-        single.from_note(" ")
+        manual_entry.from_note(" ")

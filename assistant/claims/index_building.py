@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from assistant.claims import index_files as files
-from assistant.claims import segment as segments
-from assistant.claims.segment import Segment
+from assistant.claims import index_manifest as files
+from assistant.claims import index_segment as segments
+from assistant.claims.index_segment import Segment
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import Cancelled, ClaimIndexError
 from assistant.ground.files import explained

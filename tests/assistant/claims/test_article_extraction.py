@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.claims import extraction
+from assistant.claims import article_extraction
 
 SENTENCE = "According to the records of the treasury, the taxes of the city fell by {} percent in the year 20{:02}."
 PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
@@ -22,11 +22,11 @@ def page(*paragraphs: str, around: str = "") -> str:
 
 def test_the_article_is_read_without_what_stands_around_it():
     """Paragraphs are lines; menu and footer are left out."""
-    found = extraction.article(page(*PARAGRAPHS))
+    found = article_extraction.article(page(*PARAGRAPHS))
 
     assert PARAGRAPHS == [line for line in found.split("\n") if line.startswith("According")]
     assert "About us" not in found and "Copyright" not in found
-    assert "" == extraction.missing(page(*PARAGRAPHS), found)
+    assert "" == article_extraction.missing(page(*PARAGRAPHS), found)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, decl
     words = "Налоги города упали" if encoding == "cp1251" else "the mayor’s “résumé” says"
     html = page(words, *PARAGRAPHS).replace("<title>", f"<meta charset='{declared}'><title>" if declared else "<title>")
 
-    assert words in extraction.decoded(html.encode(encoding), kind)
+    assert words in article_extraction.decoded(html.encode(encoding), kind)
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_a_teaser_is_no_article(text, around, told):
     """A short text behind a wall, or hardly any text, is told in words."""
     html = page(*text, around=around) if text else "<html><body><div id='app'></div></body></html>"
 
-    assert told in extraction.missing(html, extraction.article(html))
+    assert told in article_extraction.missing(html, article_extraction.article(html))
 
 
 def test_a_whole_article_may_ask_for_subscribers():
     """A newsletter's box in a full article is no wall."""
     html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
 
-    assert "" == extraction.missing(html, extraction.article(html))
+    assert "" == article_extraction.missing(html, article_extraction.article(html))
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_a_whole_article_may_ask_for_subscribers():
 )
 def test_a_page_is_known_by_type_or_beginning(kind, data, expected):
     """The server's word counts; where it says nothing, the first bytes."""
-    assert expected is extraction.is_html(kind, data)
+    assert expected is article_extraction.is_html(kind, data)
 
 
 def test_markup_that_no_parser_bears_is_no_article():
     """Ten thousand nested elements give a text or none, and no error."""
-    assert extraction.article("<div>" * 10_000 + "x" + "</div>" * 10_000) in ("", "x")
+    assert article_extraction.article("<div>" * 10_000 + "x" + "</div>" * 10_000) in ("", "x")

@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from assistant.claims import extraction
+from assistant.claims import article_extraction
+from assistant.claims.records import Asked, Wanting
 from assistant.claims.robots import Forbidden, Robots
-from assistant.claims.rows import Asked, Wanting
 from assistant.claims.store import ClaimStore
 from assistant.ground import web
 from assistant.ground.errors import Cancelled, NetworkError, TooLarge, TooSlow
 
-MOST_BYTES = 5_000_000  # of a page; of its article, extraction.MOST characters
+MOST_BYTES = 5_000_000  # of a page; of its article, article_extraction.MOST characters
 LONGEST_URL = 2_000  # characters
 GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 BUSY = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
@@ -173,13 +173,13 @@ def read(page: Page, answer: web.Answer) -> Result:
     if answer.status != httpx.codes.OK:
         outcome = Outcome.GONE if answer.status in GONE else Outcome.FAILED
         return Result(page, outcome, f"answers {answer.status}")
-    if not extraction.is_html(answer.kind, answer.data):
+    if not article_extraction.is_html(answer.kind, answer.data):
         return Result(page, Outcome.NOT_HTML, answer.kind.partition(";")[0] or "no web page")
     if _is_start(answer.url) and not _is_start(page.url):
         return Result(page, Outcome.GONE, "leads to the start page of the site")
-    text = extraction.decoded(answer.data, answer.kind)
-    body = extraction.article(text)
-    why = extraction.missing(text, body)
+    text = article_extraction.decoded(answer.data, answer.kind)
+    body = article_extraction.article(text)
+    why = article_extraction.missing(text, body)
     if why:
         return Result(page, Outcome.EMPTY, why)
     return Result(page, Outcome.FETCHED, f"{len(body):,} characters", answer.url, body)
