@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.measures import Measured, candidates, compare, read, widened
-from assistant.check.ranker_inputs import SIGNS, Spoken, pair_inputs
+from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.ground.errors import LecternError
 from bench import data, examples
 from bench.data import Debate, cached
@@ -33,6 +33,7 @@ from bench.gold import DECIDED
 from bench.measures import Bench
 from bench.opening import add_options, open_bench
 from features.agreement import particulars
+from features.input_catalogue import SIGNS
 from features.window import FINISHED, Window
 from ranking.claim_ranker import ClaimRanker, fit_order
 from training import cards

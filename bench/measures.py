@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.measures import Measured, candidates, compare, read, widened
-from assistant.check.ranker_inputs import NAMES, PairInputs, Spoken, pair_inputs, retold
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, retold
 from assistant.claims.index import ClaimIndex
 from bench.data import PAPER_CLAIMS, Debate, cached
 from features.catalogue import COLUMN, MEASURES
 from features.coverage import WordWeights
+from features.input_catalogue import NAMES
 from features.models import Encoders
 
 COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
 CODE = (
     "assistant/check/ranker_inputs.py",
+    "features/input_catalogue.py",
     "features/agreement.py",
     "features/stems.py",
     *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from assistant.check.ranker_inputs import LEADING, NAMES
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, Ranker
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap
 from features.catalogue import COLUMN
+from features.input_catalogue import INPUTS, NAMES
 from ranking.pooling import best_of_groups
 from ranking.significance import average_precision
 from training.learners import Recipe, fit_lectern, fit_max_skip, pooled
@@ -29,17 +29,11 @@ READINGS = ("text", "code")
 CHOSEN_FROM = (1, 3, 5, 10)  # N
 TUNED = (1e-4, 1e-3, 1e-2)  # C
 RECIPES = tuple(Recipe(linked=linked) for linked in (0.05, 0.1, 0.2))
+BY_GROUP = ("time", "figures", "nli", "same-claim", "bertscore")
 PARTS = 3  # of the training debates, for a choice among recipes
-GROUPS = {  # of inputs, for rows that do without one
-    "time": ("days_apart", "claim_after_event", "dates_shared", "dates_clash"),
-    "figures": ("numbers_shared", "numbers_clash"),
-    "nli": ("nli_entailment", "nli_contradiction"),
-    "same-claim": ("same_claim",),
-    "bertscore": ("bertscore",),
-    **{
-        family: tuple(n for n in NAMES if n.startswith(family) or LEADING.get(n, "").startswith(family))
-        for family in ("simcse", "sbert", "bm25")
-    },
+# Inputs by group, for rows that do without one; what is made from a measure goes with its family.
+GROUPS = {name: tuple(i.name for i in INPUTS if i.group == name.replace("-", " ")) for name in BY_GROUP} | {
+    family: tuple(i.name for i in INPUTS if i.measure.startswith(family)) for family in ("simcse", "sbert", "bm25")
 }
 
 

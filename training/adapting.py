@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from assistant.check.ranker_inputs import ARTICLE, NAMES, SIGNS, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import PairsFirst
+from features.input_catalogue import ARTICLE, NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights
 
 Floats = NDArray[np.floating]

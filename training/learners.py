@@ -12,10 +12,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import ARTICLE, NAMES, READ, SIGNS, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, scale
 from bench.examples import Example
 from features.catalogue import COLUMN
+from features.input_catalogue import ARTICLE, NAMES, READ, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
 from ranking.pooling import place_in_group
 from ranking.ranksvm import RankSVM
@@ -47,7 +48,7 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
     their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
     learnt from the same pairs with those inputs withheld. Likeness may only speak for a match, and a clash only against
-    it (``check.ranker_inputs.SIGNS``): what a few debates would teach otherwise is chance, and would mislead elsewhere.
+    it (``features.input_catalogue.SIGNS``): what a few debates would teach otherwise is chance and would mislead.
     """
     used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])

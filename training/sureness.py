@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import NAMES, SIGNS, Spoken
+from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.tiers import conflicting
 from assistant.ground.errors import LecternError
@@ -33,6 +33,7 @@ from bench.measures import Bench
 from bench.near import inputs_of, near_examples
 from bench.opening import add_options, open_bench
 from bench.systems import judged_only
+from features.input_catalogue import NAMES, SIGNS
 from features.weights import MODELS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.tiers import Thresholds

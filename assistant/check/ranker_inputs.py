@@ -21,6 +21,7 @@ from assistant.ground.names import claimant_surnames, speaker_surname
 from features import agreement
 from features.catalogue import COLUMN
 from features.coverage import WordBag, WordWeights
+from features.input_catalogue import ARTICLE, INPUTS, LEADING, NAMES
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -29,31 +30,7 @@ T = TypeVar("T")
 LIFTING = (RatingClass.TRUE, RatingClass.FALSE, RatingClass.OTHER)  # half-true and flip-flops never lift a sentence
 WHOLE, BARE = 0, 1  # kinds of pair: the claim comes with an article or a title, or is a statement alone
 
-DIRECT = ("bertscore", *(f"{f}_{d}" for f in ("simcse", "sbert") for d in
-          ("statement", "title", "body_1", "body_2", "body_3", "body_4")))  # fmt: skip
-ARTICLE = (
-    *(n for n in DIRECT if n.endswith("title") or "body" in n),
-    *("bm25_title", "bm25_body", "title_shared", "title_lead", "body_lead", "bm25_title_lead", "bm25_body_lead"),
-)
-READ = ("nli_entailment", "nli_contradiction", "same_claim")  # by the cross-encoder
-LEXICAL = ("bm25_statement", "bm25_title", "bm25_body", "sentence_covered", "statement_covered", "rarest_shared",
-           "words_in_row", "title_shared")  # fmt: skip
-AGREEING = ("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash")
-ABOUT = ("same_speaker", "days_apart", "claim_after_event", "rated_true", "check_worthiness", "sentence_length")
-LEADING = {
-    "sbert_lead": "sbert_statement",
-    "title_lead": "sbert_title",
-    "body_lead": "sbert_body_1",
-    "simcse_lead": "simcse_statement",
-    "bm25_title_lead": "bm25_title",
-    "bm25_body_lead": "bm25_body",
-}
-STANDING = ("sbert_standing", "bm25_standing", *LEADING)
-NAMES = (*DIRECT, *READ, *LEXICAL, *AGREEING, *ABOUT, *STANDING)
-# An input that may speak only against a match, or either way; every other one may speak only for it.
-AGAINST = ("numbers_clash", "names_clash", "dates_clash", "days_apart")
-EITHER_WAY = ("nli_contradiction", "claim_after_event", "rated_true", "sentence_length")
-SIGNS = tuple(-1 if name in AGAINST else 0 if name in EITHER_WAY else 1 for name in NAMES)
+_DIRECT = tuple(i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert"))
 _NOTHING = agreement.Overlap(0, 0)
 
 
@@ -152,7 +129,7 @@ def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floa
 
 
 def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
-    columns = {name: measures[:, COLUMN[name]].astype(float) for name in DIRECT}
+    columns = {name: measures[:, COLUMN[name]].astype(float) for name in _DIRECT}
     untitled = _holds(claims.titles, claim, lambda title: not title)
     unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
@@ -171,8 +148,9 @@ def _read(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
     """What the cross-encoder says, unknown where it did not read the pair."""
     columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
     unread = measures[:, columns].sum(axis=1) == 0
-    found = {name: measures[:, COLUMN[name]] for name in READ[:2]} | {"same_claim": same_claim}
-    return {name: np.where(unread, np.nan, column) for name, column in found.items()}
+    values = {name: measures[:, COLUMN[name]] for name in ("nli_entailment", "nli_contradiction")}
+    values["same_claim"] = same_claim
+    return {name: np.where(unread, np.nan, column) for name, column in values.items()}
 
 
 def _log_odds(worthiness: Floats) -> Floats:
@@ -218,7 +196,8 @@ def _agreeing(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints)
         for pair in np.flatnonzero(both).tolist():
             overlap = compare(ours[sentence[pair]], theirs[row[pair]])
             found[pair, 2 * place : 2 * place + 2] = min(overlap.shared, 3), min(overlap.clashing, 1)
-    return dict(zip(AGREEING, found.T, strict=True))
+    names = [f"{part}_{side}" for part in ("numbers", "names", "dates") for side in ("shared", "clash")]
+    return dict(zip(names, found.T, strict=True))
 
 
 @lru_cache(maxsize=1 << 17)

@@ -20,11 +20,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import NAMES, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.ground.domain import Stance, Tier
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
+from features.input_catalogue import NAMES
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker

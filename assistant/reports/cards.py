@@ -12,6 +12,7 @@ from html import escape
 from assistant.ground.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
 from assistant.reports import contents, words
 from features.catalogue import MEASURES
+from features.input_catalogue import meaning
 
 
 def badge(vclaim: VerifiedClaim) -> str:
@@ -90,8 +91,7 @@ def _relation(found: ArticleRelation | None) -> str:
 
 def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
-    ordered = sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
-    parts = "".join(_row(name, f"{value:+.2f}") for name, value in ordered)
+    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in words.contributions(match))
     measured = zip(MEASURES, match.measures, strict=True)
     raw = "".join(_row(measure.meaning, f"{value:.2f}") for measure, value in measured)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""

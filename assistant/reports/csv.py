@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from assistant.ground.domain import CheckedSentence, Decision, Match, Report
@@ -24,6 +24,8 @@ HEADER = (
     *(f"key_sentence_{i}" for i in range(FIRST_KEYS + 1, KEY_SENTENCES + 1)),
     *(f"key_sentence_{i}_why" for i in range(1, KEY_SENTENCES + 1)),
 )
+Cell = str | float | int | None
+Signals = Callable[[Match], Sequence[str]]
 _FORMULA = re.compile(r"^[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]")
 
 
@@ -37,11 +39,19 @@ def render(report: Report) -> bytes:
     return out.getvalue().encode("utf-8-sig")
 
 
-def rows(report: Report) -> Iterator[list[str | float | int | None]]:
-    """Yield the cells of every match under ``HEADER``, as they were said: the writer makes them safe."""
+def named_signals(match: Match) -> list[str]:
+    """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
+    return [f"{name} {value:+.2f}" for name, value in words.contributions(match)[:3]]
+
+
+def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell]]:
+    """Yield the cells of every match under ``HEADER``, unescaped: the writer makes them safe.
+
+    ``signals`` names the largest contributions: by column here, in words where people read the table.
+    """
     for checked in report.ranked():
         for match in checked.matches:
-            yield _row(checked, match, report.transcript.event_date)
+            yield _row(checked, match, report.transcript.event_date, signals(match))
 
 
 def safe(text: str) -> str:
@@ -50,7 +60,7 @@ def safe(text: str) -> str:
     return f"'{line}" if _FORMULA.match(line) else line
 
 
-def _row(checked: CheckedSentence, match: Match, event: date | None) -> list[str | float | int | None]:
+def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]) -> list[Cell]:
     """The cells of one match, in the order of ``HEADER``."""
     sent, claim, decision = checked.sentence, match.claim, match.decision or Decision("not reviewed")
     keys = match.key_sentences[:KEY_SENTENCES]
@@ -62,7 +72,7 @@ def _row(checked: CheckedSentence, match: Match, event: date | None) -> list[str
         *(claim.publisher, claim.statement, claim.claimant, _iso(claim.claim_date)),
         *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
         *quotes[:FIRST_KEYS],
-        "; ".join(words.signals(match)),
+        "; ".join(signals),
         "; ".join(_warnings(match, event)),
         *(str(match.tier or ""), checked.rank, str(match.stance), decision.reason),
         *(*quotes[FIRST_KEYS:], *whys),

@@ -25,6 +25,7 @@ from assistant.ground.domain import (
     VerifiedClaim,
     Why,
 )
+from features.input_catalogue import meaning
 
 
 class Sign(NamedTuple):
@@ -233,10 +234,14 @@ def proofs(match: Match) -> list[KeySentence]:
     return found + ([decides] if decides else [])
 
 
+def contributions(match: Match) -> list[tuple[str, float]]:
+    """Return the inputs that make up the score of a match with what each adds, the largest first."""
+    return sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
+
+
 def signals(match: Match, most: int = 3) -> list[str]:
-    """Return the largest contributions to the score of a match, sign and size: ``sbert_statement +0.75``."""
-    largest = sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
-    return [f"{name} {value:+.2f}" for name, value in largest[:most]]
+    """Return the largest contributions to the score of a match in words: ``SBERT cosine with the statement +0.75``."""
+    return [f"{meaning(name)} {value:+.2f}" for name, value in contributions(match)[:most]]
 
 
 def settings(table: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ def render(report: Report) -> bytes:
     book = Workbook()
     first = book.active
     first.title = "Matches"
-    _fill(first, csv.HEADER, csv.rows(report))
+    _fill(first, csv.HEADER, csv.rows(report, words.signals))
     _fill(book.create_sheet("Transcript"), TRANSCRIPT, _sentences(report))
     _fill(book.create_sheet("About"), ("what", "value"), _about(report))
     for sheet in book:

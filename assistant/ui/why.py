@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,65 +12,10 @@ from assistant.check.rankers import LECTERN, SHORT
 from assistant.ground.domain import Agreement, CheckedSentence, Match, Stance, Tier
 from assistant.reports.words import doubts
 from assistant.ui.words import gap
+from features import input_catalogue
 from features.catalogue import FAMILIES, MEASURES
 
-LABELS = {"bm25": "BM25", "nli": "NLI", "bertscore": "BERTScore", "sbert": "SBERT", "simcse": "SimCSE"}
-REST, START = "the rest", "start"
-BASE = "base"
-_SAYS = {
-    "bm25": "words in common",
-    "nli": "one follows from the other",
-    "bertscore": "alike word by word",
-    "sbert": "close in meaning",
-    "simcse": "close in meaning",
-}
-# What the inputs of the rankers that are no measures mean to a reader.
-_INPUTS = {
-    "sentence_covered": "how much of the sentence the statement has",
-    "statement_covered": "how much of the statement the sentence has",
-    "rarest_shared": "how rare the rarest common word is",
-    "words_in_row": "longest run of common words",
-    "title_shared": "how much of the sentence the title has",
-    "numbers_shared": "same numbers",
-    "numbers_clash": "different numbers",
-    "names_shared": "same names",
-    "names_clash": "different names",
-    "dates_shared": "same dates",
-    "dates_clash": "different dates",
-    "same_speaker": "speaker and claimant are the same",
-    "days_apart": "time between the claim and the event",
-    "claim_after_event": "the claim was said after the event",
-    "rated_true": "the claim was rated true",
-    "check_worthiness": "check-worthiness of the sentence",
-    "sentence_length": "length of the sentence",
-    "sbert_standing": "closer in meaning than the other candidates",
-    "sbert_lead": "lead over the next candidate",
-    "simcse_lead": "lead over the next candidate",
-    "title_lead": "lead of the title over the next candidate's",
-    "body_lead": "lead of the article over the next candidate's",
-    "bm25_title_lead": "lead in common words of the title over the next candidate",
-    "bm25_body_lead": "lead in common words of the article over the next candidate",
-    "same_claim": "both make the same claim",
-    "bm25_standing": "more words in common than the other candidates",
-    BASE: "where every pair starts",
-}
-_OVERLAP = dict.fromkeys(
-    ("sentence_covered", "statement_covered", "rarest_shared", "words_in_row", "title_shared"), "words in common"
-)
-_MEANING = _INPUTS | {m.name: m.meaning for m in MEASURES}
-_SAYS |= _OVERLAP | {"same_speaker": "same speaker", "same_claim": "both make the same claim"}
-_SAYS_NOT = {
-    "bm25": "few words in common",
-    "nli": "one contradicts the other",
-    "bertscore": "not alike word by word",
-    "sbert": "not close in meaning",
-    "simcse": "not close in meaning",
-    **dict.fromkeys(_OVERLAP, "few words in common"),
-    "same_speaker": "other speaker",
-    "same_claim": "they may not make the same claim",
-    "days_apart": "said long before or after the event",
-    **{f"{part}_clash": f"different {part}" for part in ("numbers", "names", "dates")},
-}
+START = input_catalogue.START.label
 # What features.conflict finds against a match, to a reader.
 _AGAINST = {
     "figures": "other figures",
@@ -106,13 +51,6 @@ class Group:
     parts: tuple[Part, ...]
 
 
-def family(name: str) -> str:
-    """Return the family that an input of a ranker belongs to, ``the rest``, or ``start`` for what every pair has."""
-    if name == BASE:
-        return START
-    return next((f for f in FAMILIES if f in name.casefold().split("_")), REST)
-
-
 def groups(match: Match) -> tuple[Group, ...]:
     """Return the contributions of a match by family, largest first, the start last; empty where there are none."""
     return _grouped(match.contributions, match)
@@ -127,25 +65,29 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
     raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
     members: dict[str, list[Part]] = defaultdict(list)
     for name, value in values.items():
-        members[family(name)].append(Part(name, _MEANING.get(name, name.replace("_", " ")), value, raw.get(name)))
-    sums = {f: sum(p.contribution for p in parts) for f, parts in members.items()}
-    largest = max((abs(v) for f, v in sums.items() if f != START), default=0.0) or 1.0
+        part = Part(name, input_catalogue.meaning(name), value, raw.get(name))
+        members[input_catalogue.group(name).label].append(part)
+    sums = {label: sum(part.contribution for part in parts) for label, parts in members.items()}
+    largest = max((abs(total) for label, total in sums.items() if label != START), default=0.0) or 1.0
     found = [
         Group(
-            LABELS.get(f, f),
-            sums[f],
-            min(abs(sums[f]) / largest, 1.0),
-            tuple(sorted(parts, key=lambda p: -abs(p.contribution))),
+            label,
+            sums[label],
+            min(abs(sums[label]) / largest, 1.0),
+            tuple(sorted(parts, key=lambda part: -abs(part.contribution))),
         )
-        for f, parts in members.items()
+        for label, parts in members.items()
     ]
-    return tuple(sorted(found, key=lambda g: (g.label == START, -abs(g.contribution))))
+    return tuple(sorted(found, key=lambda group: (group.label == START, -abs(group.contribution))))
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
     """Return the 19 raw measures by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE."""
     values = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
-    return tuple((LABELS[f], tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f)) for f in FAMILIES)
+    return tuple(
+        (input_catalogue.GROUPS[f].label, tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f))
+        for f in FAMILIES
+    )
 
 
 def in_words(match: Match, event: date | None) -> str:
@@ -157,7 +99,7 @@ def in_words(match: Match, event: date | None) -> str:
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    told = _strongest(match.contributions, _SAYS, 1)
+    told = _strongest(match.contributions, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
         told.append("repeats the claim")
     told += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
@@ -207,15 +149,15 @@ def sure_in_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return what speaks for and against *likely* in one line, or why that cannot be told."""
     if not match.sureness:
         return NOT_KEPT if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
-    pro, con = _strongest(match.sureness, _SAYS, 1), _strongest(match.sureness, _SAYS_NOT, -1)
-    return f"For: {', '.join(pro) or 'nothing stands out'}. Against: {', '.join(con) or 'nothing stands out'}."
+    pro = ", ".join(_strongest(match.sureness, input_catalogue.speaks_for, 1)) or "nothing stands out"
+    con = ", ".join(_strongest(match.sureness, input_catalogue.speaks_against, -1)) or "nothing stands out"
+    return f"For: {pro}. Against: {con}."
 
 
-def _strongest(values: Mapping[str, float], words: Mapping[str, str], sign: int) -> list[str]:
+def _strongest(values: Mapping[str, float], words: Callable[[str], str], sign: int) -> list[str]:
     """Return in words what moves a score most in a direction, three things at most."""
     sums: dict[str, float] = defaultdict(float)
     for name, value in values.items():
-        told = words.get(name) or words.get(family(name))
-        if told:
-            sums[told] += sign * value
-    return sorted((told for told in sums if sums[told] > 0), key=lambda told: -sums[told])[:3]
+        if said := words(name):
+            sums[said] += sign * value
+    return sorted((said for said in sums if sums[said] > 0), key=lambda said: -sums[said])[:3]

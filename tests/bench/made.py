@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant.check.ranker_inputs import NAMES, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from bench.data import Debate, Pair
 from bench.examples import Example, judged
+from features.input_catalogue import NAMES
 
 IDS = np.array([f"c{i}" for i in range(200)])
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.ranker_inputs import NAMES, READ
 from assistant.check.rankers import Pooling
 from bench import systems
 from bench.examples import Example, without
 from bench.scoring import Scores, mean_ap
 from bench.systems import learnt
+from features.input_catalogue import NAMES, READ
 from ranking.tiers import Thresholds
 from tests.bench.made import IDS, example
 from training import tier_borders

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant.check.ranker_inputs import NAMES, PairInputs
+from assistant.check.ranker_inputs import PairInputs
+from features.input_catalogue import NAMES
 from training.adapting import Reviewed
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import PairsFirst
+from features.input_catalogue import NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.tiers import Thresholds
 from tests.training.decided import document

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.ground.errors import ModelUnavailable
 from bench.examples import Example
+from features.input_catalogue import NAMES, SIGNS
 from tests.bench.made import IDS, example
 from training import ranker as ranker_training
 from training import sureness

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.check.measures import Measured
-from assistant.check.ranker_inputs import BARE, NAMES, WHOLE, PairInputs, Spoken, pair_inputs, retold
+from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, retold
 from assistant.ground.domain import RatingClass
 from assistant.ground.names import claimant_surnames
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
+from features.input_catalogue import NAMES
 
 DAY = date(2018, 6, 28).toordinal()
 CLAIMS = SimpleNamespace(

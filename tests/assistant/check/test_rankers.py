@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.ranker_inputs import NAMES, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Pooling, Ranker, as_block, load, scale
 from assistant.ground.domain import Stance
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
+from features.input_catalogue import NAMES
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds

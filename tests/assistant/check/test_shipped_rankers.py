@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from assistant.check.ranker_inputs import NAMES, SIGNS
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
 from features.coverage import load_word_weights
+from features.input_catalogue import NAMES, SIGNS
 from features.weights import MODELS
 
 

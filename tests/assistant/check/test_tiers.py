@@ -7,9 +7,10 @@ from datetime import date
 
 import numpy as np
 
-from assistant.check.ranker_inputs import NAMES, PairInputs
+from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import Ranking
 from assistant.check.tiers import Days, capped, stance_of
+from features.input_catalogue import NAMES
 from ranking.tiers import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")

@@ -10,6 +10,7 @@ from assistant.ground.domain import Decision, RatingClass, Tier
 from assistant.reports import html as report_html
 from assistant.reports import words
 from assistant.ui.theme import COLOURS
+from features import input_catalogue
 from tests.assistant import made_up
 
 ATTACK = "<script>alert('x')</script><img src=x onerror=alert(1)>\"'&"
@@ -251,3 +252,14 @@ def test_a_report_without_date_times_and_speakers_is_a_page():
 def test_the_same_report_gives_the_same_bytes():
     """Rendering has no hidden state and no clock."""
     assert report_html.render(made_up.report()) == report_html.render(made_up.report())
+
+
+def test_what_the_score_is_made_of_is_said_in_words():
+    """No reader is shown the name of a column, and every input is there with what it adds."""
+    match = replace(made_up.match(), contributions=dict.fromkeys(input_catalogue.NAMES, 0.25))
+    table = page(with_matches(match)).select_one("article details.screen table")
+
+    assert [input_catalogue.meaning(name) for name in sorted(input_catalogue.NAMES)] == [
+        row.th.get_text() for row in table.select("tr")
+    ]
+    assert "_" not in table.get_text() and {"+0.25"} == {cell.get_text() for cell in table.select("td")}

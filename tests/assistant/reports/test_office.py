@@ -27,7 +27,7 @@ def test_the_workbook_comes_back_in_pandas():
 
 
 def test_workbook_and_csv_agree_in_pandas():
-    """The two tables are one table."""
+    """The two tables are one table, but that the workbook names signals in words and the CSV file by their columns."""
     pandas = pytest.importorskip("pandas")
     report = forms.reviewed("confirm", "reject", "")
     options = {"keep_default_na": False, "dtype": str}
@@ -36,7 +36,10 @@ def test_workbook_and_csv_agree_in_pandas():
     plain = pandas.read_csv(io.BytesIO(reports.render(report, "csv")), encoding="utf-8-sig", **options)
 
     numbers = ["score", "rank", "sentence_rank", "n"]
-    assert book.drop(columns=numbers).equals(plain.drop(columns=numbers))
+    apart = [*numbers, "top_signals"]
+    assert book.drop(columns=apart).equals(plain.drop(columns=apart))
+    assert "SBERT cosine with the statement +0.75" in book["top_signals"][0]
+    assert "sbert_statement +0.75" in plain["top_signals"][0]
     assert book[numbers].astype(float).equals(plain[numbers].astype(float))
 
 

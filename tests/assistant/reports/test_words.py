@@ -94,11 +94,16 @@ def test_agreement_in_words():
     assert words.agreement(made_up.match()) == "Same: numbers, names. Missing: dates."
 
 
-def test_signals_are_the_largest_contributions():
-    """By size, whatever the sign."""
-    match = replace(made_up.match(), contributions={"a": 0.1, "b": -2.0, "c": 0.5, "d": 1.0})
+def test_signals_are_the_largest_contributions_in_words():
+    """By size, whatever the sign; an input that nobody knows has the words of its name."""
+    values = {"numbers_shared": 0.1, "days_apart": -2.0, "own_input": 0.5, "base": 1.0}
+    match = replace(made_up.match(), contributions=values)
 
-    assert words.signals(match) == ["b -2.00", "d +1.00", "c +0.50"]
+    assert words.signals(match) == [
+        "time between the claim and the event -2.00",
+        "where every pair starts +1.00",
+        "own input +0.50",
+    ]
 
 
 def test_a_decision_in_words():

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.ground.domain import Agreement, Stance, Tier
 from assistant.ui import why
+from features import input_catalogue
 from features.catalogue import NAMES
 from features.conflict import CONFLICTS
 from tests.assistant.ui import factory
@@ -32,16 +33,20 @@ def test_groups_come_largest_first_and_the_largest_fills_the_chart():
 @pytest.mark.parametrize(
     ("name", "family"),
     [
-        *((n, n.split("_")[0]) for n in NAMES),
-        ("max_sbert_statement", "sbert"),
-        ("bm25_body_per_word", "bm25"),
-        ("date_gap", why.REST),
-        ("base", why.START),
+        ("bertscore", "BERTScore"),
+        ("nli_neutral", "NLI"),
+        ("sbert_standing", "SBERT"),
+        ("bm25_body_2", "BM25"),
+        ("date_gap", "the rest"),
+        ("days_apart", "the rest"),
+        ("base", "start"),
     ],
 )
-def test_an_input_belongs_to_the_family_in_its_name(name, family):
-    """All nineteen measures, and inputs made from them, find their family; others are the rest."""
-    assert family == why.family(name)
+def test_an_input_belongs_to_the_group_of_its_family(name, family):
+    """Measures, and inputs made from them, are in the group of their family; others are the rest."""
+    (group,) = why.groups(replace(MATCH, contributions={name: 0.5}))
+
+    assert family == group.label
 
 
 def test_a_ranker_without_contributions_has_no_chart():
@@ -143,9 +148,7 @@ def test_every_conflict_and_every_input_has_words():
 
 def test_every_input_of_the_shipped_ranker_has_words():
     """No reader is shown the name of a column."""
-    from assistant.check.ranker_inputs import NAMES as INPUTS
-
-    match = replace(MATCH, contributions=dict.fromkeys(INPUTS, 0.1))
+    match = replace(MATCH, contributions=dict.fromkeys(input_catalogue.NAMES, 0.1))
 
     assert [] == [p.name for g in why.groups(match) for p in g.parts if p.meaning == p.name.replace("_", " ")]
 
