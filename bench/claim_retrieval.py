@@ -21,13 +21,16 @@ from pathlib import Path
 
 from assistant.check import rankers
 from assistant.ground.errors import LecternError
-from bench import data, examples, systems, tables
-from bench.data import Debate, Pair, Qrels
-from bench.measures import Bench
-from bench.opening import add_options, open_bench
-from bench.tasks import judged_examples, linked_examples
+from bench.paper import tables
 from ranking import metrics
-from training.learners import Recipe, fit_lectern
+from training.ranker import systems
+from training.ranker.learners import Recipe, fit_lectern
+from training.shared import debates as data
+from training.shared import examples
+from training.shared.debates import Debate, Pair, Qrels
+from training.shared.measures import Bench
+from training.shared.opening import add_options, open_bench
+from training.shared.tasks import judged_examples, linked_examples
 
 COLUMNS = ("MAP@1", "MAP@3", "MAP@5", "MRR", "Hit@1", "Hit@5")
 SINGLE = (

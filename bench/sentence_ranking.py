@@ -25,16 +25,18 @@ import numpy as np
 
 from assistant.check import rankers
 from assistant.ground.errors import LecternError
-from bench import counting, data, scoring, systems, tables
-from bench.examples import Example
-from bench.gold import Slips
-from bench.measures import Bench
-from bench.opening import add_options, open_bench
-from bench.scoring import Scores
-from bench.systems import Scored
-from bench.tasks import Task, linked_debates, the_seven
+from bench.paper import counting, tables
 from ranking import significance
-from training import cards
+from training.ranker import systems
+from training.ranker.systems import Scored
+from training.shared import cards, scoring
+from training.shared import debates as data
+from training.shared.examples import Example
+from training.shared.gold import Slips
+from training.shared.measures import Bench
+from training.shared.opening import add_options, open_bench
+from training.shared.scoring import Scores
+from training.shared.tasks import Task, linked_debates, the_seven
 
 System = tuple[str, Callable[[Sequence[Example], systems.Training], Scored]]
 Scorings = dict[str, dict[bool, Scored]]  # by system, in both settings (True: as of the event)

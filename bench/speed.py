@@ -31,14 +31,14 @@ from assistant.claims.index import _fingerprint as fingerprint
 from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
-from bench.claims import politifact
-from bench.data import Debate, seven
 from features import bertscore, embedding
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
 from features.models import Encoders
 from features.weights import embedded_folder
 from features.window import FINISHED
+from training.shared.claims import politifact
+from training.shared.debates import Debate, seven
 
 DEBATE = "20180612_Trump_Singapore"
 SLICE = 24  # sentences that the plain libraries read

@@ -164,3 +164,35 @@ def test_importing_the_application_is_light():
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert "[]" == done.stdout.strip()
+
+
+RESEARCH = ("training", "bench")
+
+
+def research(room: str) -> dict[str, Path]:
+    return {dotted(path): path for path in (ROOT / room).rglob("*.py")}
+
+
+def topic(module: str) -> str:
+    """Return the topic of a research module: ``training.mtm`` of ``training.mtm.loop``, ``bench.speed`` of itself."""
+    return ".".join(module.split(".")[:2])
+
+
+def test_training_never_imports_the_benches():
+    """Benches measure what training makes, and read its shared loaders; training knows no bench."""
+    users = [m for m, path in research("training").items() if any(within(name, "bench") for name in imports(path))]
+
+    assert [] == users
+
+
+@pytest.mark.parametrize("room", RESEARCH)
+def test_topics_of_research_never_go_in_a_circle(room):
+    """No topic of training or bench needs itself by way of another; what they share is below them all."""
+    graph: dict[str, set[str]] = {}
+    for module, path in research(room).items():
+        names = {topic(name) for name in imports(path) if within(name, room) and name != room}
+        graph[topic(module)] = graph.get(topic(module), set()) | names - {topic(module)}
+    while free := [name for name, others in graph.items() if not others & graph.keys()]:
+        graph = {name: others for name, others in graph.items() if name not in free}
+
+    assert [] == sorted(graph)

@@ -5,7 +5,7 @@ gives the log-odds that the first of them is a match, which is the sentence's sc
 and no title, says whether a match is *likely*: that should not hang on what else a database holds. ``ranksvm-max-skip``
 is the published method: the measures of the candidates that a sentence finds alone are pooled, half-true claims
 skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would get alone. Weights and
-thresholds come from ``models/``, made by ``training/ranker.py`` and ``training/sureness.py``.
+thresholds come from ``models/``, made by ``training/ranker/train.py`` and ``training/ranker/sureness.py``.
 """
 
 from __future__ import annotations

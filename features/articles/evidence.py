@@ -1,7 +1,7 @@
 """The network that scores an article's sentences, in plain arrays: every sentence sees all others and the claim.
 
 Source: Bekoulis et al. 2021, the evidence-aware model: a transformer encoder over the list of sentence vectors of one
-claim. Here the vectors are frozen ones of MiniLM. ``training/evidence_network.py`` is its twin that learns.
+claim. Here the vectors are frozen ones of MiniLM. ``training/evidence/network.py`` is its twin that learns.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class EvidenceScorer:
         missing = {"inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight"} - tensors.keys()
         if missing:
             raise EvidenceUnavailable(
-                f"{path} has no tensor {min(missing)}. It is no file that training.evidence wrote."
+                f"{path} has no tensor {min(missing)}. It is no file that training.evidence.train wrote."
             )
         return cls(tensors)
 

@@ -2,7 +2,7 @@
 
 Source: Hidey et al. 2020. An LSTM walks over the memory: attention hops over all sentences make its query, the query
 points at the next sentence, and state, sentence and attended memory give the step's relation. The relation of all is
-the average over the steps. ``training/relation_network.py`` is its twin that learns.
+the average over the steps. ``training/relation/network.py`` is its twin that learns.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RelationNetwork:
         path = Path(folder) / WEIGHTS
         if not path.is_file():
             raise RelationUnavailable(
-                f"{WEIGHTS} is not in {folder}. Check out models/ again, or train it: training/relation.py."
+                f"{WEIGHTS} is not in {folder}. Check out models/ again, or train it: training/relation/train.py."
             )
         tensors = {name: tensor.astype(np.float32) for name, tensor in load_file(path).items()}
         missing = {
@@ -67,7 +67,7 @@ class RelationNetwork:
             "relation.weight",
         } - tensors.keys()
         if missing:
-            raise RelationUnavailable(f"{path} has no tensor {min(missing)}. It is no file of training.relation.")
+            raise RelationUnavailable(f"{path} has no tensor {min(missing)}. It is no file of training.relation.train.")
         return cls(tensors)
 
     def read(self, memory: Memory) -> Reading:

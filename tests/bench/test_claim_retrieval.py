@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bench.claim_retrieval import as_debates, row
-from bench.data import Debate
+from training.shared.debates import Debate
 
 
 def test_queries_of_a_debate_get_its_date_and_lines() -> None:

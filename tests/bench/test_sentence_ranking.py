@@ -10,11 +10,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bench import gold, sentence_ranking, systems
-from bench.scoring import Scores
-from bench.tasks import Task
-from tests.bench.made import IDS, example
-from training.learners import Recipe, fit_lectern
+from bench import sentence_ranking
+from tests.training.shared.made import IDS, example
+from training.ranker import systems
+from training.ranker.learners import Recipe, fit_lectern
+from training.shared import gold
+from training.shared.scoring import Scores
+from training.shared.tasks import Task
 
 EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
 KEYS = ["MAP", "R@50", "Hit@1", "MAP_inner", "MAP_0_1", "MAP_0_3", "MAP_05_1", "MAP_05_3", "MAP_H_1", "MAP_H_3"]

@@ -22,7 +22,7 @@ WHAT = (
 )
 NOT_THERE = (
     "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
-    "python -m training.mtm and python -m bench.patterns."
+    "python -m training.mtm.train and python -m bench.articles.patterns."
 )
 
 

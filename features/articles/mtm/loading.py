@@ -62,7 +62,7 @@ def card(folder: Path) -> dict[str, Any]:
     path = folder / f"{NAME}.safetensors"
     if not path.is_file() or not path.with_suffix(".json").is_file():
         raise MtmUnavailable(f"{path.name} and its card are not in {folder}. Check out models/ again, or train them: "
-                             "python -m training.mtm")  # fmt: skip
+                             "python -m training.mtm.train")  # fmt: skip
     return json.loads(path.with_suffix(".json").read_text("utf-8"))
 
 
@@ -118,7 +118,7 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     if card["trunk"] and digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise MtmUnavailable(
             f"{NAME}.safetensors changes another {card['trunk']} than the one in {folder}. "
-            "Train it again on this one: python -m training.mtm"
+            "Train it again on this one: python -m training.mtm.train"
         )
     rot, relevance = RougeGuided(Shape()), Relevance(Shape())
     start(rot, relevance, bert)

@@ -92,4 +92,4 @@ def test_without_patterns_the_page_says_how_to_get_them(home, monkeypatch):
 
     app = AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S).run()
 
-    assert "python -m training.mtm" in app.info[0].value
+    assert "python -m training.mtm.train" in app.info[0].value

@@ -44,7 +44,7 @@ def test_an_article_about_it_is_more_relevant(shipped):
 
 def test_missing_weights_say_what_to_do(tmp_path):
     """An empty folder: which file, where, and the command that makes it."""
-    with pytest.raises(loading.MtmUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm"):
+    with pytest.raises(loading.MtmUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"):
         mtm.load(tmp_path)
 
 

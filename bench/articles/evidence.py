@@ -1,0 +1,145 @@
+"""Which losses find the sentences that decide a rating, and does the shipped scorer reach its bars?
+
+    python -m bench.articles.evidence --data DIR --work DIR [--test] [--json FILE]
+    python -m bench.articles.evidence --speed
+
+The table follows Bekoulis et al. 2021, Table 1: losses, negatives a positive and sentences a list, means over seeds.
+Without ``--test`` every row is read on PolitiHop train, five folds parted by statement: that chooses. With ``--test``
+on PolitiHop valid, a statement's evidence being the union of its chains: read once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from features.articles.evidence import EvidenceScorer
+from training.evidence.articles import Article, politihop
+from training.evidence.lists import List
+from training.evidence.scores import MEASURES, interval, measures, table
+from training.evidence.train import Recipe, held_out, make_lists, trained, training_examples
+
+ROWS = {
+    "angular": Recipe("angular", first=False),
+    "cosine": Recipe("cosine", first=False),
+    "triplet": Recipe("triplet", first=False),
+    "pairwise": Recipe("pairwise", first=False),
+    "pairwise, 10 negatives, 20 sentences": Recipe("pairwise", first=False, negatives=10, most=20),
+    "pointwise": Recipe("pointwise", first=False),
+    "pointwise, 5 negatives, 20 sentences": Recipe("pointwise", first=False, negatives=5, most=20),
+    "evidence-aware": Recipe(first=False),
+    "evidence-aware, 5 negatives, 20 sentences": Recipe(first=False, negatives=5, most=20),
+    "evidence-aware, 10 negatives, 20 sentences": Recipe(first=False, negatives=10, most=20),
+    "pointwise on the first reading": Recipe("pointwise"),
+    "evidence-aware on the first reading (shipped)": Recipe(),
+}
+PAIRS = (
+    ("evidence-aware", "pointwise"),
+    ("evidence-aware, 5 negatives, 20 sentences", "pointwise, 5 negatives, 20 sentences"),
+    ("evidence-aware on the first reading (shipped)", "pointwise on the first reading"),
+)
+FOLDS = 5
+CHANCES = 200  # random orders
+Measured = NDArray[np.float64]  # (articles, MEASURES)
+
+
+def baselines(lists: Sequence[List]) -> dict[str, Measured]:
+    """Return the measures of orders that nothing learnt: by chance, and by nearness of SBERT vectors to the claim."""
+    rng, targets = np.random.default_rng(17), [one.target for one in lists]
+    chance = [[rng.random(len(one)) for one in lists] for _ in range(CHANCES)]
+    return {
+        "chance": table(chance, targets),
+        "SBERT-nearest": table([[one.rows.astype(np.float32) @ one.claim for one in lists]], targets),
+    }
+
+
+def shipped(articles: Sequence[Article], lists: Sequence[List]) -> Measured:
+    """Return the measures of the scorer in ``models/``, read as the product reads it."""
+    scorer = EvidenceScorer.load()
+    ranked = [scorer.scores(one.claim, one.rows, article.texts) for article, one in zip(articles, lists, strict=True)]
+    return np.array([measures(scores, one.target) for scores, one in zip(ranked, lists, strict=True)])
+
+
+def development(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
+    """Return the measures of every row on PolitiHop train, each statement read by scorers that did not see it."""
+    lists, found = held_out(training_examples(data, work), list(ROWS.values()), seeds, FOLDS)
+    targets = [one.target for one in lists]
+    return baselines(lists) | {name: table(runs, targets) for name, runs in zip(ROWS, found, strict=True)}
+
+
+def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
+    """Return the measures of every row, and of the weights that ship, on PolitiHop valid."""
+    articles = politihop(data, "valid")
+    lists = make_lists(articles, work)
+    scorers = trained(training_examples(data, work), list(ROWS.values()), seeds)
+    found = baselines(lists)
+    for name, made in zip(ROWS, scorers, strict=True):
+        found[name] = table([scorer.scores(lists) for scorer in made], [one.target for one in lists])
+    return found | {"models/evidence.safetensors": shipped(articles, lists)}
+
+
+def tell(found: dict[str, Measured]) -> dict[str, object]:
+    """Print means with 95 % intervals over statements, and paired differences; return them as plain values."""
+    print("| system |", " | ".join(MEASURES), "|")
+    told: dict[str, object] = {"statements": len(next(iter(found.values())))}
+    for name, values in found.items():
+        print("|", name, "|", " | ".join(cell(column) for column in values.T), "|")
+        told[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
+    for first, second in PAIRS:
+        cells = [cell(column, sign="+") for column in (found[first] - found[second]).T]
+        print("|", f"{first} − {second}", "|", " | ".join(cells), "|")
+        told[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
+    return told
+
+
+def cell(values: NDArray[np.float64], *, sign: str = "") -> str:
+    """Return the mean of values by statement with its 95 % interval, as the tables print it."""
+    low, high = interval(values)
+    return f"{values.mean():{sign}.3f} ({low:{sign}.2f} to {high:{sign}.2f})"
+
+
+def speed(*, sentences: int = 40, articles: int = 200) -> float:
+    """Return the milliseconds of processor time that the shipped scorer takes for an article, vectors at hand."""
+    scorer, rng = EvidenceScorer.load(), np.random.default_rng(17)
+    vectors = rng.normal(size=(articles, sentences + 1, scorer.width)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
+    words = [f"word{i}" for i in range(3000)]
+    texts = [[" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)] for _ in range(articles)]
+    scorer.scores(vectors[0, 0], vectors[0, 1:], texts[0])
+    start = time.process_time()
+    for rows, said in zip(vectors, texts, strict=True):
+        scorer.scores(rows[0], rows[1:], said)
+    return 1000 * (time.process_time() - start) / articles
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table, or the speed."""
+    parser = argparse.ArgumentParser(prog="python -m bench.articles.evidence", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, help="the data folder")
+    parser.add_argument("--work", type=Path, help="where vectors are kept for the next run")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--test", action="store_true", help="read PolitiHop valid instead of choosing on train")
+    parser.add_argument("--speed", action="store_true", help="only time the shipped scorer")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    if options.speed:
+        print(f"{speed():.2f} ms of processor time for an article of 40 sentences")
+        return
+    if not options.data or not options.work:
+        parser.error("--data and --work are needed but for --speed")
+    read = test if options.test else development
+    told = tell(read(options.data, options.work, range(options.seeds)))
+    if options.json:
+        options.json.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""What the patterns of MTM stand for, in words: ``docs/patterns.md`` and ``models/mtm-patterns.json``.
+
+``python -m bench.articles.patterns --data DIR --work DIR [--out docs/patterns.md]``
+
+Read are the articles of statements of train, two thousand drawn by chance. A sentence belongs to its nearest pattern if
+its residual lies in the band of the memory. A pattern's words and phrases are those that its sentences have more often
+than those of the others (log-odds with an informative prior). A phrase stands in at least ``ARTICLES`` articles: it is
+a manner of writing and no sentence of anybody's. Neither the page nor the file holds a sentence.
+
+Source of the log-odds: Monroe, Colaresi and Quinn, Fightin' Words, Political Analysis 2008, equation (22).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.articles.mtm import key_sentences, load
+from features.articles.mtm.model import Mtm
+from features.bm25 import FUNCTION_WORDS
+from training.mtm import memory as mtm_memory
+from training.mtm.queries import Query, drawn, word_pieces
+from training.mtm.samples import Library, library
+from training.mtm.train import MODELS
+
+COUNT, ARTICLES, SEED = 2000, 12, 17
+WORDS, PHRASES, TENTHS = 10, 4, 10
+LENGTHS = (2, 3, 4)  # words of a phrase
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence that a pattern is nearest to: its words, its article, how far it is, and where it stands (0 to 1)."""
+
+    words: tuple[str, ...]
+    article: int
+    pattern: int
+    distance: float
+    place: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The sentences of all patterns, and in which tenth of their articles key sentences stand, (10,)."""
+
+    sentences: list[Sentence]
+    tenths: NDArray[np.int64]
+
+
+def read(found: Library, mtm: Mtm, queries: Sequence[Query], band: tuple[float, float]) -> Reading:
+    """Return the sentences of the queries' articles whose residuals lie in the band, by pattern."""
+    sentences, tenths = [], np.zeros(TENTHS, np.int64)
+    asked = word_pieces([query.text for query in queries])
+    articles = found.politifact.articles
+    for query, pieces in zip(queries, asked, strict=True):
+        place = query.articles[0]
+        rows, texts = articles.rows(place), articles.sentences(place)
+        residuals = mtm.space.residuals(pieces, [articles.ids_of(row) for row in rows])
+        scores = key_sentences.score(residuals, mtm.memory, mtm.weights)
+        for key in key_sentences.best_places(scores.combined, mtm.key):
+            tenths[key * TENTHS // len(texts)] += 1
+        _, distances = key_sentences.nearest_patterns(residuals, mtm.memory)
+        for row in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():
+            words = tuple(_WORD.findall(texts[row].lower().replace("\u2019", "'")))
+            told = (int(scores.patterns[row]), float(distances[row]), row / len(texts))
+            sentences.append(Sentence(words, place, *told))
+    return Reading(sentences, tenths)
+
+
+def grams(words: Sequence[str], lengths: Iterable[int]) -> set[str]:
+    """Return the runs of words of some lengths, each once."""
+    return {" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1)}
+
+
+def telling(sentences: Sequence[Sentence], lengths: Sequence[int], patterns: int) -> list[list[tuple[str, int]]]:
+    """Return for each pattern the runs of words that tell it from the others, the most telling first, with counts."""
+    inside: list[Counter[str]] = [Counter() for _ in range(patterns)]
+    articles: dict[str, set[int]] = defaultdict(set)
+    for sentence in sentences:
+        for gram in grams(sentence.words, lengths):
+            inside[sentence.pattern][gram] += 1
+            articles[gram].add(sentence.article)
+    whole = sum(inside, Counter())
+    usable = {gram for gram, count in whole.items() if count >= ARTICLES and len(articles[gram]) >= ARTICLES}
+    total = sum(whole.values())
+    found = []
+    for own in inside:
+        size = sum(own.values())
+        scores = {gram: log_odds(own[gram], size, whole[gram], total) for gram in usable if own[gram] >= ARTICLES}
+        found.append([(gram, own[gram]) for gram in sorted(scores, key=lambda g: (-scores[g], g)) if scores[gram] > 2])
+    return found
+
+
+def log_odds(own: int, size: int, whole: int, total: int) -> float:
+    """Return the z-score of a run's log-odds inside against outside, with the whole as prior of weight 500."""
+    prior, weight = 500 * whole / total, 500.0
+    inside, outside = own + prior, whole - own + prior
+    odds = np.log(inside / (size + weight - inside)) - np.log(outside / (total - size + weight - outside))
+    return float(odds / np.sqrt(1 / inside + 1 / outside))
+
+
+def described(mtm: Mtm, reading: Reading) -> list[dict[str, object]]:
+    """Return what is known of each pattern: its words, phrases, how many sentences it has and where they stand."""
+    count = len(mtm.memory)
+    words = telling(reading.sentences, (1,), count)
+    phrases = telling(reading.sentences, LENGTHS, count)
+    made = []
+    for pattern in range(count):
+        mine = [sentence for sentence in reading.sentences if sentence.pattern == pattern]
+        told = [(word, n) for word, n in words[pattern] if word not in FUNCTION_WORDS and len(word) > 2]
+        made.append(
+            {
+                "number": pattern,
+                "sentences": len(mine),
+                "place": round(float(np.mean([one.place for one in mine])), 2) if mine else None,
+                "words": [{"text": word, "count": n} for word, n in told[:WORDS]],
+                "phrases": [{"text": text, "count": n} for text, n in distinct(phrases[pattern])[:PHRASES]],
+            }
+        )
+    return made
+
+
+def distinct(phrases: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the phrases without those that hold, or stand in, one before them, and without bare function words."""
+    kept: list[tuple[str, int]] = []
+    for text, count in phrases:
+        bare = all(word in FUNCTION_WORDS for word in text.split())
+        if not bare and not any(f" {text} " in f" {other} " or f" {other} " in f" {text} " for other, _ in kept):
+            kept.append((text, count))
+    return kept
+
+
+def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
+    """Return docs/patterns.md."""
+    lines = [
+        "# What MTM's patterns stand for",
+        "",
+        f"Made by `python -m bench.articles.patterns --data DIR --work DIR` from the articles of {read_of:,} "
+        "statements.",
+        "Per pattern the words and phrases that its sentences hold more often than those of the others, each with the",
+        "number of its sentences that hold it. The numbers of the patterns are those of `Explained.patterns`.",
+        "",
+        "| pattern | sentences | mean place | words | phrases |",
+        "|---|---|---|---|---|",
+    ]
+    for one in sorted(patterns, key=lambda one: -one["sentences"]):
+        words, phrases = (
+            ", ".join(f"{entry['text']} {entry['count']}" for entry in one[name]) for name in ("words", "phrases")
+        )
+        place = "" if one["place"] is None else f"{one['place']:.0%}"
+        lines.append(f"| {one['number']} | {one['sentences']:,} | {place} | {words} | {phrases} |")
+    shares = reading.tenths / reading.tenths.sum()
+    lines += [
+        "",
+        "Mean place: 0 % is the start of the article, 100 % its end.",
+        "",
+        "## Where key sentences stand",
+        "",
+        f"The {selection_words(reading)} of the same articles, by the tenth of the article they stand in.",
+        "",
+        "| " + " | ".join(f"{i + 1}" for i in range(TENTHS)) + " |",
+        "|" + "---|" * TENTHS,
+        "| " + " | ".join(f"{share:.1%}" for share in shares) + " |",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def selection_words(reading: Reading) -> str:
+    """Return how many key sentences were counted, in words."""
+    return f"{int(reading.tenths.sum()):,} key sentences"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page and the file."""
+    parser = argparse.ArgumentParser(prog="python -m bench.articles.patterns", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, default=Path("build/mtm"))
+    parser.add_argument("--models", type=Path, default=MODELS)
+    parser.add_argument("--out", type=Path, default=Path("docs/patterns.md"))
+    args = parser.parse_args(arguments)
+    found, mtm = library(args.data, args.work), load(args.models)
+    queries = drawn(found.of("statement", "train"), COUNT, seed=SEED)
+    scores = json.loads((args.models / "mtm.json").read_text("utf-8"))["scores"]
+    reading = read(found, mtm, queries, (scores["t_low"], scores["t_high"]))
+    patterns = described(mtm, reading)
+    args.out.write_text(page(patterns, reading, len(queries)), encoding="utf-8")
+    kept = {"tenths": reading.tenths.tolist(), "patterns": patterns}
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    (args.models / "mtm-patterns.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+"""The attacks of DeSePtion on claims of debates: a spoken sentence in, the attacked one out. Documented, seeded rules.
+
+Kinds in ``ADDED`` say more than a fact-check of the original settles: another claim, something nobody can check, or a
+fact of a name that the sentence has, which is another's and so false of it. Kinds in ``CHANGED`` say something else:
+another date by arithmetic or range, another bearer of a name. Kinds in ``KEPT`` say the same: dates by arithmetic, in
+a range around them or in words, other words, rounded figures. A rule returns None where it does not fit.
+Source: Hidey et al., ACL 2020, section 4; rewritten for what is said in debates. ``docs/attacks.md`` tells each rule.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bench.attacks.facts import BEARERS, FACTS, FOLLOWS, LEXICAL, UNVERIFIABLE
+from bench.edits.confusions import Words, rounding
+from bench.edits.spoken import inside
+from bench.wording.figures import spelled
+
+LONG = 20  # words of a statement that another is joined to
+LATEST = 2020
+_YEAR = re.compile(
+    r"(?P<before>^(?:In|Since) |\b(?:in|since|before|after|until) )(?P<year>(?:19|20)\d\d)\b(?![\w%,-]*\d|['’]s|-)"
+)
+_ANY_YEAR = re.compile(r"(?<![\w$.,/-])(?:19|20)\d\d(?![\w%-]|[.,/]\d|['’]s)")
+_DECADE = re.compile(r"\b19([2-9])0s\b")
+_DAY = re.compile(
+    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December) "
+    r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?!\d)"
+)
+_ROUND_TIMES = (
+    (r"\bthe (?:last|past) decade\b", "the past ten years"), (r"\btwo years ago\b", "the year before last"),
+    (r"(?<=last |past |next )(?:10|ten) years\b", "decade"),
+    (r"(?<=last |past |next )(?:100|hundred) years\b", "century"),
+    (r"(?<!last )(?<!past )(?<!next )(?<!first )(?<!second )\b(?:10|ten) years\b(?!-| old)", "a decade"),
+    (r"(?<!last )(?<!past )\b(?:100|a hundred|one hundred) years\b(?!-| old)", "a century"),
+    (r"(?<!last )(?<!past )\b(?:50|fifty) years\b(?!-| old)", "half a century"),
+    (r"\b(?:20|twenty) years\b(?!-| old)", "two decades"), (r"\b(?:30|thirty) years\b(?!-| old)", "three decades"),
+    (r"\b(?:40|forty) years\b(?!-| old)", "four decades"), (r"(?<!t )\b(?:12|twelve) months\b", "a year"),
+    (r"\b(?:24|twenty-four) months\b", "two years"), (r"\b9/11\b", "September eleventh"),
+)  # fmt: skip
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What the rules look up: words of the statements, and statements that may be joined to another."""
+
+    words: Words
+    others: tuple[str, ...]
+
+
+Attack = Callable[[str, random.Random, Tables], str | None]
+
+
+def conjunction(text: str, rng: random.Random, tables: Tables) -> str | None:
+    """Return the sentence joined by "and" to another claim's that shares no longer word with it, on either side."""
+    own = _long_words(text)
+    if len(text.split()) > LONG or text.endswith("?"):
+        return None
+    other = next((o for o in rng.sample(tables.others, 40) if own.isdisjoint(_long_words(o))), None)
+    if other is None:
+        return None
+    first, second = (text, other) if rng.random() < 0.5 else (other, text)
+    return f"{first.rstrip('.!? ')}, and {inside(second, tables.words.names)}."
+
+
+def unverifiable(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with a second part that no source can settle."""
+    return None if text.endswith("?") else f"{text.rstrip('.!? ')}, {rng.choice(UNVERIFIABLE)}."
+
+
+def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with a relative clause after a name that is true of another name of its kind, not of it."""
+    found = [
+        (match, facts, name)
+        for facts in FACTS
+        for name in facts
+        if (match := re.search(rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{FOLLOWS})\b)(?! and [A-Z])", text))
+    ]
+    if not found:
+        return None
+    match, facts, name = rng.choice(found)
+    fact = rng.choice([fact for other, fact in facts.items() if other not in text and other != name])
+    after = text[match.end() :]
+    return f"{text[: match.end()]}, {fact}{after if after[:1] in tuple(',.;!') else ',' + after}"
+
+
+def date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with a year told from another one: "two years after 2010" for 2012."""
+    return _told(text, lambda year, n: (year - n, "after") if rng.random() < 0.5 else (year + n, "before"), rng)
+
+
+def other_date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with its year kept, and told some years before or after that."""
+    return _told(text, lambda year, n: (year, "before" if year + n > LATEST or rng.random() < 0.5 else "after"), rng)
+
+
+def date_range(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with its year as a range around it."""
+    return _in_range(text, lambda year: (year - rng.randint(1, 2), year + rng.randint(1, 2)))
+
+
+def other_date_range(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with its year as a range that ends before it or begins after it."""
+
+    def apart(year: int) -> tuple[int, int]:
+        away, length = rng.randint(2, 4), rng.randint(2, 4)
+        later = year + away + length <= LATEST and rng.random() < 0.5
+        return (year + away, year + away + length) if later else (year - away - length, year - away)
+
+    return _in_range(text, apart)
+
+
+def date_in_words(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with its years, decades, days and round spans of time in words."""
+    told = _ANY_YEAR.sub(lambda match: said_year(int(match[0])), text)
+    told = _DECADE.sub(lambda match: _DECADES[int(match[1]) - 2], told)
+    told = _DAY.sub(lambda match: f"{match['month']} {_ordinal(int(match['day']))}", told)
+    for pattern, words in _ROUND_TIMES:
+        if told == text:
+            told = re.sub(pattern, words, told)
+    return None if told == text else told[:1].upper() + told[1:]
+
+
+def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence about another bearer of a name that is in it."""
+    fitting = [(pattern, other) for pattern, other in BEARERS if re.search(rf"\b(?:{pattern})\b", text)]
+    fitting = [(pattern, other) for pattern, other in fitting if other not in text]
+    if not fitting:
+        return None
+    pattern, other = rng.choice(fitting)
+    told = re.sub(rf"(?:\b|(?=the ))(?:{pattern})\b", other, text)
+    return told[:1].upper() + told[1:]
+
+
+def lexical(text: str, rng: random.Random, _: Tables) -> str | None:
+    """Return the sentence with two or three words in place of others that mean the same."""
+    fitting = [(rf"\b(?:{old})\b", new) for old, new in LEXICAL if re.search(rf"\b(?:{old})\b", text)]
+    if len(fitting) < 2:
+        return None
+    told = text
+    for old, new in rng.sample(fitting, min(3, len(fitting))):
+        told = re.sub(old, new, told, count=1)
+    return told
+
+
+def rounded(text: str, rng: random.Random, tables: Tables) -> str | None:
+    """Return the sentence with one figure rounded, as the confusers do."""
+    return rounding(text, rng, tables.words)
+
+
+ADDED: dict[str, Attack] = {"conjunction": conjunction, "unverifiable part": unverifiable, "second hop": second_hop}
+CHANGED: dict[str, Attack] = {
+    "date arithmetic, other date": other_date_arithmetic, "date range, other dates": other_date_range,
+    "ambiguous name": ambiguous_name,
+}  # fmt: skip
+KEPT: dict[str, Attack] = {
+    "date arithmetic, same date": date_arithmetic, "date range around it": date_range, "date in words": date_in_words,
+    "rounding": rounded, "lexical substitution": lexical,
+}  # fmt: skip
+
+
+def added(original: str, attacked: str) -> tuple[int, int]:
+    """Return where the words lie that an attack of ``ADDED`` put in: start and end in the attacked text."""
+    ours, theirs = original.rstrip(".!? ").casefold(), attacked.rstrip(".!? ").casefold()
+    start = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours))
+    kept = min(len(ours) - start, len(theirs) - start)
+    back = next((i for i in range(kept) if ours[-1 - i] != theirs[-1 - i]), kept)
+    return start, len(theirs) - back
+
+
+def said_year(year: int) -> str:
+    """Return a year as one says it: "nineteen eighty-four", "two thousand one", "twenty twelve"."""
+    first, last = divmod(year, 100)
+    if first == 20 and last < 10:
+        return "two thousand" + (f" {spelled(last)}" if last else "")
+    if last < 10:
+        return f"{spelled(first)} " + (f"oh {spelled(last)}" if last else "hundred")
+    return f"{spelled(first)} {spelled(last)}".replace("ty ", "ty-") if first != 20 else f"twenty {spelled(last)}"
+
+
+def _ordinal(day: int) -> str:
+    if day <= 20:
+        return _ORDINALS[day - 1]
+    return "thirtieth" if day == 30 else f"{'twenty' if day < 30 else 'thirty'}-{_ORDINALS[day % 10 - 1]}"
+
+
+def _told(text: str, to: Callable[[int, int], tuple[int, str]], rng: random.Random) -> str | None:
+    """The text with one year as so many years before or after another; "in" goes, other small words stay."""
+    match = _YEAR.search(text)
+    if not match:
+        return None
+    count = rng.randint(2, 6)
+    year, side = to(int(match["year"]), count)
+    before = "" if match["before"] in ("in ", "In ") else match["before"]
+    words = f"{before}{spelled(count)} years {side} {year}"
+    return text[: match.start()] + (words[:1].upper() + words[1:] if not match.start() else words) + text[match.end() :]
+
+
+def _in_range(text: str, to: Callable[[int], tuple[int, int]]) -> str | None:
+    match = next((m for m in _YEAR.finditer(text) if m["before"] in ("in ", "In ")), None)
+    if not match:
+        return None
+    first, last = to(int(match["year"]))
+    between = "Between" if not match.start() else "between"
+    return f"{text[: match.start()]}{between} {first} and {last}{text[match.end() :]}"
+
+
+def _long_words(text: str) -> set[str]:
+    return {word for word in re.findall(r"[a-z]{5,}", text.casefold())}
+
+
+def joinable(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the sentences that may be joined to another: short ones that ask nothing."""
+    return tuple(text for text in texts if len(text.split()) <= LONG and not text.endswith("?"))

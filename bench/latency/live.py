@@ -1,0 +1,257 @@
+"""Is a debate followed as it happens, at ten times the pace of speech, without a loss, and how long takes a check?
+
+    python -m bench.latency.live --data DIR [--index FOLDER] [--minutes 30] [--kills 3] [--json FILE]
+
+Sentences of the data folder's debates are appended to a file, 2.5 a second with a burst of five every twenty seconds. A
+process of its own follows the file against the 19,250 indexed claims (FOLDER as ``bench.speed`` builds it), is killed
+with SIGKILL at random moments of the first half, and started again. Expected on two cores: from the written line to the
+stored, ranked matches 0.5 s in the median and 1.5 s for 19 of 20 check-worthy sentences; memory flat after the last
+start; every sentence once, in order, checked. Key sentences are stored with the matches. Sentences that were written
+while the process was gone or loading its models are counted apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+
+from assistant.check.models import encoders as encoders_of
+from assistant.claims.index import ClaimIndex
+from assistant.ground.settings import EMBEDDED
+from assistant.live.checking import Checker
+from assistant.live.cutting import Style, cut
+from assistant.live.engine import Engine
+from assistant.live.event import Event, Spot
+from assistant.live.log import EventLog
+from assistant.live.sources.captions import Captions
+from assistant.live.sources.file import FileSource
+from training.shared.debates import Debate, others
+
+EVENT = Event("bench", "Bench", date(2020, 10, 22))
+PACE_S, EVERY, BURST = 0.4, 50, 5  # seconds a line; every fiftieth comes with others at once
+TICK_S = 0.02
+SAMPLE_S = 5.0
+PATIENCE_S = 300.0  # for what waits after the last line
+BARS = {"p50": 0.5, "p95": 1.5}
+
+
+@dataclass
+class Run:
+    """One run. ``written``: when the line at a byte offset was written; ``away``: when no process was ready."""
+
+    folder: Path
+    index: Path
+    written: dict[int, float] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
+    away: list[tuple[float, float]] = field(default_factory=list)
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    process: subprocess.Popen[bytes] | None = None
+    follower: tuple[str, ...] = ("-m", "bench.latency.live", "--follow")  # what is started, before folder and index
+    _began: float = 0.0  # when the process that is not ready yet was started
+    _size: int = 0
+
+    @property
+    def path(self) -> Path:
+        """Return the file that grows."""
+        return self.folder / "live.txt"
+
+    def start(self) -> None:
+        """Start the process that follows the file."""
+        (self.folder / "ready").unlink(missing_ok=True)
+        command = [sys.executable, *self.follower, str(self.folder), "--index", str(self.index)]
+        self.process, self._began = subprocess.Popen(command), time.time()
+
+    def kill(self) -> None:
+        """Kill the process at once, and start another one."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+        self.start()
+
+    def ready(self) -> bool:
+        """Return whether the process checks; note how long it was not there."""
+        if self.process and self.process.poll() is not None:
+            raise SystemExit("the process that follows the file has ended")
+        if self._began and (self.folder / "ready").exists():
+            self.away.append((self._began, time.time()))
+            self._began = 0.0
+        return not self._began
+
+    def write(self, row: str) -> None:
+        """Append a line and note when."""
+        data = (row + "\n").encode()
+        self.written[self._size] = time.time()
+        with self.path.open("ab") as out:
+            out.write(data)
+        self._size += len(data)
+        self.rows.append(row)
+
+    def sample(self) -> None:
+        """Note the own memory of the process, in MB: without pages of the index, which the system may drop."""
+        if self.process and self.ready():
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            kilobytes = next(int(row.split()[1]) for row in status.splitlines() if row.startswith("RssAnon"))
+            self.memory.append((time.time(), kilobytes / 1024))
+
+
+def follow(folder: Path, index: Path) -> None:
+    """Follow the file of a run for ever: what the parent kills."""
+    checker = Checker(ClaimIndex.open(index, encoders_of(EMBEDDED)), EMBEDDED)
+    checker.warm()
+    with EventLog.open(f"sqlite:///{folder / 'live.db'}") as log:
+        log.begin(EVENT, time.time())
+        engine = Engine(log, EVENT, checker)
+        engine.follow(FileSource(folder / "live.txt"))
+        (folder / "ready").touch()
+        engine.run()
+
+
+def spoken(debates: Sequence[Debate]) -> Iterator[str]:
+    """Yield lines as caption software writes them, debate after debate."""
+    while True:
+        for event in debates:
+            for speaker, text in zip(event.speakers, event.texts, strict=True):
+                if text.strip():
+                    yield f"{(speaker or 'unknown').upper()}: {' '.join(text.split())}"
+
+
+def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: int) -> None:
+    """Write lines at their pace, kill the process at random moments, and wait until everything is checked."""
+    run.start()
+    while not run.ready():
+        time.sleep(TICK_S)
+    run.away.clear()  # nothing was written yet
+    moments = random.Random(seed)
+    began = time.time()
+    strokes = sorted(began + seconds * moments.uniform(0.05, 0.5) for _ in range(kills))
+    due, sampled, number = began, 0.0, 0
+    while (now := time.time()) < began + seconds:
+        run.ready()
+        if strokes and now >= strokes[0]:
+            strokes.pop(0)
+            run.kill()
+        if now >= due:
+            number += 1
+            for _ in range(BURST if number % EVERY == 0 else 1):
+                run.write(next(lines))
+            due += PACE_S
+        if now >= sampled + SAMPLE_S:
+            sampled = now
+            run.sample()
+        time.sleep(TICK_S)
+    end = time.time() + PATIENCE_S
+    with EventLog.open(f"sqlite:///{run.folder / 'live.db'}") as log:
+        while time.time() < end and not _all_checked(log, run):
+            run.ready()
+            time.sleep(0.5)
+    run.sample()
+    if run.process:
+        run.process.kill()
+        run.process.wait()
+
+
+def _all_checked(log: EventLog, run: Run) -> bool:
+    spots = log.spots(EVENT.name)
+    return len(spots) >= len(expected(run.rows)) and all(spot.checked for spot in spots)
+
+
+def expected(rows: Sequence[str]) -> list[str]:
+    """Return the sentences that the lines must give, cut in one go."""
+    captions = Captions("bench")
+    lines = [line for place, row in enumerate(rows) for line in captions.feed(str(place), row)]
+    numbered = [replace(line, seq=seq) for seq, line in enumerate(lines)]
+    style = Style()
+    for line in numbered:
+        style = style.plus(line.text)
+    return [said.text for said in cut(numbered, style)]
+
+
+def measured(run: Run) -> dict[str, Any]:
+    """Return latencies, losses and memory of a run that has ended."""
+    with EventLog.open(f"sqlite:///{run.folder / 'live.db'}") as log:
+        spots, units = log.spots(EVENT.name), log.units(EVENT.name)
+    texts, wanted = [s.text for s in spots], expected(run.rows)
+    offsets = {number: int(unit.split(":")[1].split("/")[0]) for number, unit in units.items()}
+    took = {s.number: (s.checked or np.inf) - run.written[offsets[s.number]] for s in spots}
+    kept = [s for s in spots if s.kept]
+    steady = [took[s.number] for s in kept if not _was_away(run, s, took)]
+    last = max((end for _, end in run.away), default=0.0)
+    after = [size for at, size in run.memory if at > last]
+    warm = after[len(after) // 4 :] or [0.0]
+    return {
+        "sentences": len(spots),
+        "check_worthy": len(kept),
+        "matched": sum(s.tier is not None for s in spots),
+        "lost": (Counter(wanted) - Counter(texts)).total(),
+        "doubled": (Counter(texts) - Counter(wanted)).total(),
+        "in_order": texts == wanted,
+        "unchecked": sum(s.checked is None for s in spots),
+        "numbers_once": sorted(s.number for s in spots) == list(range(1, len(spots) + 1)),
+        "kills": len(run.away),
+        "seconds_away": [round(end - begin, 1) for begin, end in run.away],
+        "kept_while_running": _summary(steady),
+        "kept_all": _summary([took[s.number] for s in kept]),
+        "memory_mb": {"warm": round(warm[0]), "end": round(warm[-1]), "most": round(max(warm))},
+    }
+
+
+def _was_away(run: Run, spot: Spot, took: dict[int, float]) -> bool:
+    """Return whether a sentence was written while no process was ready, or waited behind such ones."""
+    written = (spot.checked or 0.0) - took[spot.number]
+    return any(begin - 2 <= written <= end + (end - begin) for begin, end in run.away)
+
+
+def _summary(values: Sequence[float]) -> dict[str, float]:
+    if not values:
+        return {"n": 0}
+    p50, p95, p99 = np.percentile(values, (50, 95, 99)).round(3).tolist()
+    return {"n": len(values), "p50": p50, "p95": p95, "p99": p99, "max": round(max(values), 3)}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the bench and print what it measured."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--index", type=Path, default=Path(platformdirs.user_cache_dir("lectern", False)) / "bench")
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--follow", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.follow:
+        follow(given.follow, given.index)
+        return
+    if given.data is None:
+        parser.error("--data is needed")
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(Path(folder), given.index)
+        drive(run, spoken(others(given.data)), seconds=given.minutes * 60, kills=given.kills, seed=given.seed)
+        row = measured(run)
+    for name, value in row.items():
+        print(f"  {name:20} {value}")
+    steady = row["kept_while_running"]
+    held = {name: steady.get(name, np.inf) <= bar for name, bar in BARS.items()}
+    told = [f"{name} {'holds' if ok else 'missed'}" for name, ok in held.items()]
+    print(f"  {'bars':20} {', '.join(told)}")
+    if given.json:
+        given.json.write_text(json.dumps({"cores": os.cpu_count(), **row}, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

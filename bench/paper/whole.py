@@ -1,0 +1,333 @@
+"""The measures over the whole database, as the published code of the method takes them.
+
+BM25 (Lucene's formula) keeps the first hundred claims of each field. BERTScore, NLI and the cosines with statement and
+title exist only for the first hundred by BM25 of the article, the gate; all else is 0. The cosines with the sentences
+of articles exist for every claim. A half-true claim that is skipped counts 0 everywhere. NLI is that of the product:
+the best pairs of a sentence among its candidates (``--nli-candidates``), 0 for the others; the published code read all.
+
+Statistics of BM25 are those of the database chosen; as of the event, later claims are left out of every search.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.measures import compare
+from assistant.ground.domain import RatingClass
+from bench.paper.article_cosines import KEPT, scan
+from features import bm25
+from features.catalogue import COLUMN, MEASURES, NAMES
+from training.shared.debates import PAPER_CLAIMS, Debate, cached
+from training.shared.measures import Bench, code_digest
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+GATE = 100
+FIELDS = ("statement", "title", "body")
+FAMILIES = ("simcse", "sbert")
+BM25S = [COLUMN[f"bm25_{field}"] for field in FIELDS]
+BODY = [COLUMN[f"{family}_body_{i}"] for family in FAMILIES for i in range(1, 5)]
+GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
+PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
+CODE = (
+    "bench/paper/whole.py",
+    "bench/paper/article_cosines.py",
+    "features/bm25.py",
+    "features/embedding.py",
+    "features/bertscore.py",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The n sentences of a debate against a database.
+
+    ``gate`` (n, 100): positions of the claims of the gate, the first first, -1 for none; ``X`` (n, 100, 19) their
+    measures; ``half_true`` (n, 100). ``largest`` (2, n, 19, 30): the largest of each measure over the database, [1]
+    with half-true claims at 0. ``places`` (20, a): the place, from 1, of the claim of each of a annotated pairs among
+    all claims by each of ``PLACED`` (of equals the first stands first), 0 if the database lacks it; ``pairs`` names
+    them.
+    """
+
+    gate: Ints
+    X: Floats
+    half_true: Mask
+    largest: Floats
+    places: Ints
+    pairs: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scorers:
+    """BM25 of the three fields of a database: ``rows`` are its claims among all ``m``."""
+
+    fields: Mapping[str, bm25.BM25]
+    rows: Ints
+    m: int
+
+    @classmethod
+    def of(cls, bench: Bench, database: Mask) -> _Scorers:
+        rows = np.flatnonzero(database)
+        counts = {field: bm25.take(bench.index.counts(field), rows) for field in FIELDS}
+        return cls({f: bm25.BM25(c, bm25.LUCENE) for f, c in counts.items()}, rows, len(database))
+
+    def scores(self, texts: Sequence[str]) -> dict[str, Floats]:
+        """Return the scores of texts with all claims by field, (n, m) each, 0 outside the database."""
+        found = {field: np.zeros((len(texts), self.m), np.float32) for field in self.fields}
+        for start in range(0, len(texts), bm25.BLOCK):
+            block = slice(start, start + bm25.BLOCK)
+            for field, scorer in self.fields.items():
+                found[field][block, self.rows] = scorer.scores(texts[block])
+        return found
+
+
+def annotated(debate: Debate) -> tuple[tuple[int, str], ...]:
+    """Return the (line, claim) of every judged or linked pair of a debate."""
+    return tuple(sorted({(pair.line, pair.claim) for pair in debate.pairs}))
+
+
+def measured(bench: Bench, debates: Sequence[Debate]) -> dict[tuple[str, bool], Whole]:
+    """Return the measures of debates by name and setting (False: all claims, True: as of the event).
+
+    Made once for both databases and settings, in some minutes, and kept.
+    """
+    key = [bench.index.digest, str(sorted(bench.models.items())), code_digest(CODE), bench.encoders.nli.digest]
+    key += [str(bench.nli_candidates), *(part for d in debates for part in (d.name, *d.texts, str(annotated(d))))]
+    kept = cached(bench.cache, "whole", key, lambda: _build(bench, debates))
+    return {
+        (debate.name, late): _read(kept, f"{debate.name}/{bench.paper_only:d}{late:d}/", annotated(debate))
+        for debate in debates
+        for late in (False, True)
+    }
+
+
+def _read(kept: Mapping[str, NDArray], name: str, pairs: tuple[tuple[int, str], ...]) -> Whole:
+    parts = {part: kept[name + part] for part in ("gate", "X", "half_true", "largest", "places")}
+    return Whole(**parts, pairs=pairs)
+
+
+def _build(bench: Bench, debates: Sequence[Debate]) -> dict[str, NDArray]:
+    vectors = [bench.encoders.sbert.encode(debate.texts) for debate in debates]
+    starts = np.cumsum([0, *map(len, vectors)])
+    rows = [start + _rows(debate) for debate, start in zip(debates, starts, strict=False)]
+    classes, kinds = _classes(bench, debates)
+    articles = _articles(bench, debates, vectors, classes, np.concatenate(rows))
+    asked = np.cumsum([0, *map(len, rows)])
+    scorers = {paper: _Scorers.of(bench, in_paper(bench) | (not paper)) for paper in (False, True)}
+    found: dict[str, NDArray] = {}
+    for i, debate in enumerate(debates):
+        of_texts, of_asked = slice(starts[i], starts[i + 1]), slice(asked[i], asked[i + 1])
+        own = articles[0][:, :, of_texts], articles[1][:, of_asked]
+        found |= _debate(bench, debate, own, kinds, scorers)
+        print(f"whole database: {debate.name}", file=sys.stderr, flush=True)
+    return found
+
+
+def _rows(debate: Debate) -> Ints:
+    """The sentences that have an annotated pair."""
+    wanted = {line for line, _ in annotated(debate)}
+    return np.array([i for i, line in enumerate(debate.lines) if line in wanted], np.int64)
+
+
+def _half_true(bench: Bench) -> Mask:
+    return np.array([kind is RatingClass.MIXTURE for kind in bench.index.rating_classes], bool)
+
+
+def _classes(bench: Bench, debates: Sequence[Debate]) -> tuple[Ints, Ints]:
+    """Return the class of each claim (m,), and of each class: half-true, in the paper's database, latest review day."""
+    days = np.array(sorted({debate.day for debate in debates}))
+    period = np.searchsorted(days, bench.index.review_days, side="right")
+    table = np.stack([_half_true(bench), in_paper(bench), period], axis=1).astype(np.int64)
+    kinds, classes = np.unique(table, axis=0, return_inverse=True)
+    kinds[:, 2] = np.append(days - 1, np.iinfo(np.int64).max)[kinds[:, 2]]
+    return classes.ravel(), kinds
+
+
+def in_paper(bench: Bench) -> Mask:
+    """Return which claims are in the paper's database, (m,)."""
+    return np.array([int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in bench.index.ids], bool)
+
+
+def _articles(
+    bench: Bench, debates: Sequence[Debate], vectors: Sequence[Floats], classes: Ints, rows: Ints
+) -> tuple[Floats, Floats]:
+    """Return the article cosines of all texts: (c, 8, n, 30) by class and (8, a, m). Each family is kept by itself."""
+    texts = [text for debate in debates for text in debate.texts]
+    sbert = np.concatenate(vectors)
+    parts = []
+    for family in FAMILIES:
+        own = sbert if family == "sbert" else bench.encoders.simcse_vectors(texts, sbert)
+        key = [bench.index.digest, bench.models[family], "\0".join(texts), str(classes.tolist()), str(rows.tolist())]
+
+        def build(family: str = family, own: Floats = own) -> dict[str, NDArray]:
+            def tell(done: int) -> None:
+                print(f"whole database: {family}, {done:,} articles", file=sys.stderr, flush=True)
+
+            kept, every = scan(own, lambda i: bench.index.body_vectors(i, family), classes, rows, tell=tell)
+            return {"kept": kept, "every": every}
+
+        parts.append(cached(bench.cache, f"articles-{family}", key, build))
+    return np.concatenate([p["kept"] for p in parts], axis=1), np.concatenate([p["every"] for p in parts])
+
+
+def _debate(
+    bench: Bench,
+    debate: Debate,
+    articles: tuple[Floats, Floats],
+    kinds: Ints,
+    scorers: Mapping[bool, _Scorers],
+) -> dict[str, NDArray]:
+    """Return the arrays of a debate in all four settings."""
+    settings = {}
+    for paper in (False, True):
+        searches = scorers[paper].scores(debate.texts)
+        for late in (False, True):
+            may = replace(bench, paper_only=paper).usable(debate, as_of_event=late)
+            settings[paper, late] = may, searches, _gate(searches["body"], may)
+    union = _union([gate for _, _, gate in settings.values()])
+    X = _compared(bench, debate, union)
+    _add_nli(bench, debate, union, X)
+    found = {}
+    for (paper, late), (may, searches, gate) in settings.items():
+        counts = (kinds[:, 1] > 0) | (not paper)
+        counts &= (kinds[:, 2] < debate.day) | (not late)
+        tops = [articles[0][counts & (kinds[:, 0] <= half)] for half in (1, 0)]
+        block = _taken(X, union, gate, searches)
+        made = _setting(bench, debate, (may, searches, gate, block), tops, articles[1])
+        found |= {f"{debate.name}/{paper:d}{late:d}/{name}": array for name, array in made.items()}
+    return found
+
+
+def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
+    """Return all measures but NLI's, (n, u, 19), kept by themselves: other weights of NLI change none of them."""
+    models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
+
+    def build() -> dict[str, NDArray]:
+        return {"X": compare(debate.texts, bench.index, bench.encoders, union)}
+
+    key = [bench.index.digest, models, claims, *debate.texts, code_digest(CODE[2:])]
+    return cached(bench.cache, f"gate-{debate.name}", key, build)["X"]
+
+
+def _gate(scores: Floats, may: Mask) -> Ints:
+    """Return the first hundred claims of each sentence, (n, 100), -1 for none; of equals the one that comes first."""
+    held = np.where(may & (scores > 0), scores.astype(np.float64) - 1e-9 * np.arange(len(may)), -np.inf)
+    chosen = np.argpartition(-held, min(GATE, held.shape[1]) - 1, axis=1)[:, :GATE]
+    values = np.take_along_axis(held, chosen, axis=1)
+    order = np.argsort(-values, axis=1)
+    return np.where(
+        np.isfinite(np.take_along_axis(values, order, axis=1)), np.take_along_axis(chosen, order, axis=1), -1
+    )
+
+
+def _union(gates: Sequence[Ints]) -> NDArray[np.int32]:
+    """Return the different claims of several gates, rising, padded with -1 at the end."""
+    found = [np.unique(row[row >= 0]) for row in np.concatenate(gates, axis=1)]
+    union = np.full((len(found), max(map(len, found))), -1, np.int32)
+    for row, claims in zip(union, found, strict=True):
+        row[: len(claims)] = claims
+    return union
+
+
+def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
+    """Write the probabilities of the pairs that the product reads into the measures of the gate."""
+    first, m = COLUMN["nli_entailment"], len(bench.index)
+    keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
+    alone = replace(debate, windows=())  # the published method hears nothing around a sentence
+    for late in (False, True):
+        theirs, found = replace(bench, paper_only=False).measures(alone, as_of_event=late)
+        probabilities = theirs[:, :, first : first + 3]
+        read = (found >= 0) & (probabilities.sum(axis=2) > 0)
+        known = (found + np.arange(len(found))[:, None] * (m + 1))[read]
+        order = np.argsort(known)
+        place = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
+        hit = known[order][place] == keys
+        X[hit, first : first + 3] = probabilities[read][order][place[hit]]
+
+
+def _taken(X: Floats, union: Ints, gate: Ints, searches: Mapping[str, Floats]) -> Floats:
+    """Return the measures of a gate, (n, 100, 19), from those of the union, with BM25 of this setting; 0 for none."""
+    row = np.arange(len(gate))[:, None]
+    slot = np.stack([np.searchsorted(u[: (u >= 0).sum()], g) for u, g in zip(union, np.maximum(gate, 0), strict=True)])
+    block = X[row, np.minimum(slot, union.shape[1] - 1)]
+    for field, column in zip(FIELDS, BM25S, strict=True):
+        block[:, :, column] = searches[field][row, np.maximum(gate, 0)]
+    return block * (gate >= 0)[:, :, None]
+
+
+def _setting(
+    bench: Bench,
+    debate: Debate,
+    parts: tuple[Mask, Mapping[str, Floats], Ints, Floats],
+    tops: Sequence[Floats],
+    every: Floats,
+) -> dict[str, NDArray]:
+    may, searches, gate, block = parts
+    half = _half_true(bench)
+    half_true = half[np.maximum(gate, 0)] & (gate >= 0)
+    largest = np.zeros((2, len(gate), len(MEASURES), KEPT), np.float32)
+    firsts = {column: _gate(searches[f], may) for f, column in zip(FIELDS, BM25S, strict=True)}
+    for skip in (0, 1):
+        for column in GATED:
+            values = np.where(half_true, 0, block[:, :, column]) if skip else block[:, :, column]
+            largest[skip, :, column] = _with_zeros(values)
+        for field, column in zip(FIELDS, BM25S, strict=True):
+            chosen = firsts[column]
+            values = np.take_along_axis(searches[field], np.maximum(chosen, 0), axis=1) * (chosen >= 0)
+            largest[skip, :, column] = _with_zeros(np.where(half[np.maximum(chosen, 0)], 0, values) if skip else values)
+        joined = np.concatenate(list(tops[skip]), axis=-1)  # (8, n, 30 c)
+        largest[skip][:, BODY] = _first(np.maximum(joined, 0) if skip else joined).transpose(1, 0, 2)
+    places = _places(bench, debate, parts, firsts, every)
+    return {"gate": gate.astype(np.int32), "X": block, "half_true": half_true, "largest": largest, "places": places}
+
+
+def _with_zeros(values: Floats) -> Floats:
+    """Return the largest of a row and of the many zeros beside it, falling."""
+    return _first(np.concatenate([values, np.zeros((*values.shape[:-1], KEPT), values.dtype)], axis=-1))
+
+
+def _first(values: Floats) -> Floats:
+    return -np.sort(-values, axis=-1)[..., :KEPT]
+
+
+def _places(
+    bench: Bench,
+    debate: Debate,
+    parts: tuple[Mask, Mapping[str, Floats], Ints, Floats],
+    firsts: Mapping[int, Ints],
+    every: Floats,
+) -> Ints:
+    """Return the place of the claim of each annotated pair by each of ``PLACED``, (20, a)."""
+    may, searches, gate, block = parts
+    row_of = {line: i for i, line in enumerate(debate.lines)}
+    asked = {row: i for i, row in enumerate(_rows(debate).tolist())}
+    place_of = {claim: i for i, claim in enumerate(bench.index.ids)}
+    pairs = annotated(debate)
+    found = np.zeros((len(PLACED), len(pairs)), np.int32)
+    for pair, (line, claim) in enumerate(pairs):
+        row, position = row_of[line], place_of[claim]
+        if not may[position]:
+            continue
+        scores = np.zeros((len(PLACED), len(may)), np.float32)
+        scores[BODY] = every[:, asked[row]]
+        there = gate[row] >= 0
+        scores[np.array(GATED)[:, None], gate[row][there]] = block[row][there][:, GATED].T
+        scores[-1] = scores[COLUMN["nli_entailment"]] + scores[COLUMN["nli_contradiction"]]
+        for field, column in zip(FIELDS, BM25S, strict=True):
+            first = firsts[column][row]
+            scores[column, first[first >= 0]] = searches[field][row, first[first >= 0]]
+        found[:, pair] = place(scores[:, may], int(may[:position].sum()))
+    return found
+
+
+def place(scores: Floats, position: int) -> Ints:
+    """Return the place, from 1, of a column by each row of scores (f, m); of equals the first stands first."""
+    own = scores[:, position : position + 1]
+    return 1 + (scores > own).sum(axis=1) + (scores[:, :position] == own).sum(axis=1)

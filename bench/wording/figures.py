@@ -1,0 +1,307 @@
+"""Is the agreement of figures and dates right? 610 pairs of real texts, labelled by eye before any was computed.
+
+``python -m bench.wording.figures --data DIR [--part development|test|second|tests|third] [--read FILE] [--draw FILE]``.
+The pairs (``draw``, seeded) are sentences of the sixty-three debates with the statement that is linked to them,
+statements with that of another claim that is most like them in words, and statements with a documented edit of
+themselves; all hold a figure or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in
+the draw and two labels: numbers (same, rounds, different, missing) and dates (same, different, missing), no text. Of
+the first 300, odd pairs are for building, even ones for the test; the 150 after them, drawn alike with another seed
+from claims and links that are not among the first, are a second test; the 160 after those, drawn again from what is in
+none of the 450, a third (all 45 links that were left, and more of the other two sorts). A pair is right if both labels
+are met; a rounding counts as same, as in the report.
+What the labels mean is written in docs/figures.md, "How the pairs are read". ``--edits`` needs no reader: how often
+another figure or year that is put into a statement is told as different, beside the statement and beside a sentence of
+a debate that says the same in other words, and a rounding as the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from assistant.ground.errors import LecternError
+from bench.edits.confusers import table, words_of
+from bench.edits.confusions import other_figure, other_year, rounding
+from bench.edits.spoken import spoken
+from features.agreement import agreement, paired, particulars
+from features.bm25 import BM25
+from training.shared import debates as data
+from training.shared.intervals import Share
+
+LINKED, NEIGHBOURS, EDITS = 130, 80, 90
+SEED = "figures"
+SECOND_SEED, THIRD_SEED = "figures, second", "figures, third"
+FIRST, THIRD = LINKED + NEIGHBOURS + EDITS, 450  # where the first set ends and the third begins
+_FIGURED = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|"
+    r"million|billion|trillion|half|third|quarter|dozen|decade|twice|doubled?|tripled?|percent|"
+    r"last (?:year|month)|this year|ago)\b", re.I
+)  # fmt: skip
+PARTS: dict[str, Callable[[int], bool]] = {
+    "development": lambda place: place < FIRST and place % 2 == 1,
+    "test": lambda place: place < FIRST and place % 2 == 0,
+    "second": lambda place: FIRST <= place < THIRD,
+    "tests": lambda place: place < THIRD and (place >= FIRST or place % 2 == 0),
+    "third": lambda place: place >= THIRD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two texts and the days they were said (ordinals, 0 if unknown); ``source`` names where they come from."""
+
+    source: str
+    ours: str
+    theirs: str
+    event: int
+    said: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a reader says of a pair: numbers and dates; a rounding counts as same in the report."""
+
+    place: int
+    numbers: str
+    dates: str
+
+
+def draw(folder: Path) -> list[Pair]:
+    """Return the pairs in a fixed order, the three sorts mixed: development and test, the second test, the third."""
+    rows = claims(folder)
+    pairs = linked(folder, {row["id"]: row for row in rows})
+    found: list[Pair] = []
+    for seed, sizes in (
+        (SEED, (LINKED, NEIGHBOURS, EDITS)),
+        (SECOND_SEED, (LINKED // 2, NEIGHBOURS // 2, EDITS // 2)),
+        (THIRD_SEED, (45, 54, 61)),
+    ):
+        used = {word for pair in found for word in pair.source.split()}
+        rows = [row for row in rows if row["id"] not in used]
+        pairs = [pair for pair in pairs if used.isdisjoint(pair.source.split())]
+        found += _drawn(rows, pairs, seed, sizes)
+    return found
+
+
+def claims(folder: Path) -> list[dict]:
+    """Return the claims of the database, each once."""
+    return [row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
+
+
+def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]) -> list[Pair]:
+    """So many linked pairs, neighbours and edits, mixed."""
+    rng = random.Random(seed)
+    figured = [row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]]
+    found = rng.sample(pairs, sizes[0])
+    found += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
+    rng.shuffle(found)
+    return found
+
+
+def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
+    """Return the linked pairs of the sixty-three debates with a figure or a date on at least one side."""
+    return [
+        Pair(f"{debate.item(pair.line)} {pair.claim}", text, statement, debate.day, _day(rows[pair.claim]))
+        for debate in data.others(folder)
+        for pair in debate.pairs
+        if pair.claim in rows
+        for text, statement in [(debate.texts[debate.lines.index(pair.line)], rows[pair.claim]["statement"])]
+        if _FIGURED.search(text + " " + statement)
+    ]
+
+
+def neighbours(chosen: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
+    """Return each chosen claim with the one of the others that shares most with it by BM25."""
+    scores = BM25.of([row["statement"] for row in figured]).scores([row["statement"] for row in chosen])
+    found = []
+    for row, line in zip(chosen, scores, strict=True):
+        other = next(figured[i] for i in (-line).argsort().tolist() if figured[i]["statement"] != row["statement"])
+        source = f"{row['id']} {other['id']}"
+        found.append(Pair(source, row["statement"], other["statement"], _day(row), _day(other)))
+    return found
+
+
+def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair]:
+    """Return statements with an edit of themselves, the six sorts of edit in turn."""
+    words = words_of([row["statement"] for row in figured], [])
+    kinds = (
+        ("other figure", lambda text, day: other_figure(text, rng, words)),
+        ("other year", lambda text, day: other_year(text, rng, words)),
+        ("rounding", lambda text, day: rounding(text, rng, words)),
+        ("in words", lambda text, day: in_words(text)),
+        ("years ago", years_ago),
+        ("left out", lambda text, day: left_out(text)),
+    )
+    found: list[Pair] = []
+    for row in rng.sample(list(figured), len(figured)):
+        name, edit = kinds[len(found) % len(kinds)]
+        text, day = spoken(row["statement"]), _day(row)
+        edited = edit(text, day) if text else None
+        if edited and edited != text:
+            found.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
+        if len(found) == wanted:
+            break
+    return found
+
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def spelled(value: int) -> str:
+    """Return a number below a trillion as one says it."""
+    for size, name in ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred")):
+        if value >= size:
+            rest = f" {spelled(value % size)}" if value % size else ""
+            return f"{spelled(value // size)} {name}{rest}"
+    if value < 20:
+        return _SMALL[value]
+    return _TENS[value // 10 - 2] + (f" {_SMALL[value % 10]}" if value % 10 else "")
+
+
+def in_words(text: str) -> str | None:
+    """Return the text with its figures as captions of speech may have them: in words, "percent" and "dollars" too."""
+
+    def said(match: re.Match[str]) -> str:
+        whole, _, decimals = match["value"].replace(",", "").partition(".")
+        point = f" point {' '.join(_SMALL[int(digit)] for digit in decimals)}" if decimals else ""
+        money, share = " dollars" if match["sign"] else "", " percent" if match["percent"] else ""
+        return f"{spelled(int(whole))}{point}{match['scale'] or ''}{money}{share}"
+
+    value = r"(?P<sign>\$?)(?P<value>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
+    figure = rf"(?<![\w.,-]){value}(?P<scale> (?:m|b|tr)illion)?(?P<percent>%?)(?![\w-]|[.,]\d|/)"
+    return re.sub(figure, lambda m: m[0] if _is_year(m) else said(m), text)
+
+
+def _is_year(match: re.Match[str]) -> bool:
+    return bool(re.fullmatch(r"(?:1[89]|20)\d\d", match[0]))
+
+
+def years_ago(text: str, day: int) -> str | None:
+    """Return the text with "in 2012" and "since 2012" told from the day it was said."""
+    now = date.fromordinal(day).year
+
+    def told(match: re.Match[str]) -> str:
+        ago = now - int(match["year"])
+        if not 1 <= ago <= 40:
+            return match[0]
+        if match["how"].casefold() == "since":
+            return f"over the last {spelled(ago)} years" if ago > 1 else "since last year"
+        return "last year" if ago == 1 else f"{spelled(ago)} years ago"
+
+    return re.sub(r"\b(?P<how>in|since) (?P<year>(?:19|20)\d\d)\b(?!-)", told, text, count=1, flags=re.I)
+
+
+def left_out(text: str) -> str | None:
+    """Return the text with its first figure or year left vague."""
+    found = re.search(
+        r"(?<![\w.,-])(?:in (?:19|20)\d\d\b|\$?\d[\d,.]*\d? ?(?:percent|%|million|billion|trillion)?)(?![\w-])", text
+    )
+    if not found:
+        return None
+    return text[: found.start()] + ("in the past" if found[0].startswith("in ") else "many ") + text[found.end() :]
+
+
+def labels() -> list[Label]:
+    """Return the labels of the read pairs."""
+    return [Label(int(place), numbers, dates) for place, numbers, dates in table("figures.tsv")]
+
+
+def right(pair: Pair, label: Label) -> tuple[bool, bool]:
+    """Return whether the numbers and the dates of a pair are told as its reader did."""
+    found = agreement(pair.ours, pair.theirs, pair.event, pair.said)
+    return found["numbers"] == label.numbers.replace("rounds", "same"), found["dates"] == label.dates
+
+
+def told_edits(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) -> Iterable[str]:
+    """Yield how often edits of statements are told as what they are; of reworded pairs, the shared figure is edited."""
+    rng = random.Random(SEED)
+    figured = [row for row in rows if _FIGURED.search(row["statement"])]
+    words = words_of([row["statement"] for row in figured], [])
+    for name, edit, part, verdict in (
+        ("other figure", other_figure, "numbers", "different"),
+        ("other year", other_year, "dates", "different"),
+        ("rounding", rounding, "numbers", "same"),
+    ):
+        chosen = [(row, spoken(row["statement"])) for row in rng.sample(figured, min(5 * most, len(figured)))]
+        edited = [(row, new) for row, text in chosen if text and (new := edit(text, rng, words)) and new != text][:most]
+        told = [agreement(new, row["statement"], _day(row), _day(row))[part] == verdict for row, new in edited]
+        yield f"{name:24} {Share.count(told)}  of {len(told)}"
+    told = []
+    for pair in pairs:
+        text = other_figure(spoken(pair.theirs) or pair.theirs, rng, words)
+        if text and _shared(pair.ours, text) < _shared(pair.ours, pair.theirs):
+            told.append(agreement(pair.ours, text)["numbers"] == "different")
+    yield f"{'other figure, reworded':24} {Share.count(told)}  of {len(told)}"
+
+
+def _shared(one: str, other: str) -> int:
+    return len(paired(particulars(one).numbers, particulars(other).numbers)[0])
+
+
+def _day(row: dict) -> int:
+    return date.fromisoformat(row["date_said"]).toordinal() if row.get("date_said") else 0
+
+
+def lines(pairs: Sequence[Pair], read: Iterable[Label]) -> Iterable[str]:
+    """Yield the lines of the printed table."""
+    told = [right(pairs[label.place], label) for label in read]
+    for name, hits in (
+        ("numbers", [numbers for numbers, _ in told]),
+        ("dates", [dates for _, dates in told]),
+        ("both", [all(both) for both in told]),
+    ):
+        yield f"{name:8} {Share.count(hits)}  of {len(hits)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the labelled pairs of one part, or write the drawn ones to be read."""
+    parser = argparse.ArgumentParser(prog="python -m bench.wording.figures", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--part", choices=tuple(PARTS), default="development")
+    parser.add_argument("--edits", action="store_true", help="measure edits of statements instead")
+    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled")
+    parser.add_argument(
+        "--read", type=Path, metavar="FILE", help="write the pairs that are told otherwise than labelled"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        if options.edits:
+            rows = claims(options.data)
+            print("\n".join(told_edits(rows, linked(options.data, {row["id"]: row for row in rows}))))
+            return 0
+        pairs = draw(options.data)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.draw:
+        write(options.draw, pairs, range(len(pairs)))
+        return 0
+    read = [label for label in labels() if PARTS[options.part](label.place)]
+    print("\n".join(lines(pairs, read)))
+    if options.read:
+        write(options.read, pairs, [label.place for label in read if not all(right(pairs[label.place], label))])
+    return 0
+
+
+def write(path: Path, pairs: Sequence[Pair], places: Iterable[int]) -> None:
+    """Write pairs with their texts and days, to be read; such a file stays out of the repository."""
+    rows = []
+    for place in places:
+        pair = pairs[place]
+        days = [date.fromordinal(day).isoformat() if day else "?" for day in (pair.event, pair.said)]
+        rows.append(f"{place}\t{days[0]}\t{pair.ours}\n\t{days[1]}\t{pair.theirs}\n")
+    path.write_text("".join(rows), "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

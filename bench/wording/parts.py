@@ -1,0 +1,173 @@
+"""Are compound sentences split into the propositions a reader sees, and is the right part named for a fact-check?
+
+``python -m bench.wording.parts --data DIR [--part development|test] [--draw FILE]``. The sentences (``draw``, seeded)
+are those of the sixty-three debates that a fact-check is linked to and that hold a second clause by their words. In
+``bench/labels/parts.tsv`` a reader says, without text, at which of the places where a sentence might be split
+(``places``: every comma, dash, semicolon, "and", "but", "or", "so", "who", "which" ..., numbered from 1) a new
+proposition begins ("3?" where either will do), and which parts the linked statement is about ("-": none, or all of
+it). The first seventy are for building, the others for the test. A split is right if it has all wanted places and no
+other one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.ground.errors import LecternError
+from bench.edits.confusers import table
+from features.parts import about, split
+from training.shared import debates as data
+from training.shared.intervals import Share
+
+SENTENCES, DEVELOPMENT = 220, 70
+TOUCHING = 6  # characters between two places that are one
+SEED = "parts"
+_PLACE = re.compile(
+    r"\s*(?:[,;:]|--+|—|–|\.\.\.|…)+\s*(?:\b(?:and|but|or|so|yet|nor|who|which|where|because|that|plus)\b)?|"
+    r"\s\b(?:and|but|or|so|yet|nor|who|which|where|because|that|plus)\b|[.!?]+[\"”]?\s+(?=\S)",
+    re.I,
+)
+_COMPOUND = re.compile(
+    r"[,;—–-]\s*(?:and|but|so|who|which|or)\b|\b(?:and|but|or) (?:he|she|they|we|i|it|you|there|then|now|also|is|are|"
+    r"was|were|has|have|had|will|would|can|did|do|does|not|the|that|this|\w+ed)\b|;|\s--\s|—|\.\s",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A sentence and the statement that a person linked to it."""
+
+    source: str
+    text: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Where new parts begin (numbers of places, from 1), where either will do, and what the statement is about."""
+
+    place: int
+    begins: frozenset[int]
+    either: frozenset[int]
+    about: frozenset[int]
+
+
+def draw(folder: Path) -> list[Linked]:
+    """Return the sentences in a fixed order, each once, with the first of its linked statements."""
+    said = {row["id"]: row["statement"] for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
+    found: dict[str, Linked] = {}
+    for debate in data.others(folder):
+        texts = dict(zip(debate.lines, debate.texts, strict=True))
+        for pair in debate.pairs:
+            text = texts[pair.line]
+            if pair.claim in said and len(text.split()) >= 12 and _COMPOUND.search(text):
+                found.setdefault(text, Linked(debate.item(pair.line), text, said[pair.claim]))
+    sentences = list(found.values())
+    random.Random(SEED).shuffle(sentences)
+    return sentences[:SENTENCES]
+
+
+def places(text: str) -> list[int]:
+    """Return where a sentence might be split: the ends of punctuation and joining words, in characters."""
+    return [match.end() for match in _PLACE.finditer(text)]
+
+
+def numbered(text: str) -> str:
+    """Return the sentence with its places numbered, as a reader sees it."""
+    for number, match in reversed(list(enumerate(_PLACE.finditer(text), 1))):
+        text = f"{text[: match.end()]} [{number}] {text[match.end() :].lstrip()}"
+    return text
+
+
+def labels() -> list[Label]:
+    """Return the labels of the read sentences."""
+    found = []
+    for place, begins, parts in table("parts.tsv"):
+        marks = [mark for mark in begins.split() if mark != "-"]
+        sure = frozenset(int(mark) for mark in marks if not mark.endswith("?"))
+        either = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("?"))
+        about_ = frozenset(int(mark) for mark in parts.split() if mark != "-")
+        found.append(Label(int(place), sure, either, about_))
+    return found
+
+
+def told(linked: Linked) -> tuple[frozenset[int], int | None]:
+    """Return the places where the program splits a sentence, and that of the part it names (0: the first)."""
+    parts = split(linked.text)
+    starts = [0, *(nearest(linked.text, part.start) for part in parts[1:])]
+    named = about(parts, linked.statement)
+    return frozenset(starts[1:]), None if named is None else starts[named - 1]
+
+
+def nearest(text: str, start: int) -> int:
+    """Return the number of the place nearest to a character; of places that touch, the first."""
+    ends = places(text)
+    number = min(range(len(ends)), key=lambda i: abs(ends[i] - start))
+    while number and ends[number] - ends[number - 1] <= TOUCHING:
+        number -= 1
+    return number + 1
+
+
+def first_of_run(text: str, number: int) -> int:
+    """Return the first of the places that touch a numbered one."""
+    return nearest(text, places(text)[number - 1]) if number else 0
+
+
+def right(linked: Linked, label: Label) -> tuple[bool, bool | None]:
+    """Return whether a sentence is split as its reader did, and whether the right part is named (None: not asked).
+
+    Asked where a statement is about a part and reader or program sees several. A named part is right if
+    the reader's part in which it begins is one that the statement is about.
+    """
+    sure, either, asked = (
+        {first_of_run(linked.text, number) for number in numbers}
+        for numbers in (label.begins, label.either, label.about)
+    )
+    begins, named = told(linked)
+    split_right = sure <= begins <= sure | either
+    if not asked or not (sure or begins):
+        return split_right, None
+    if named is None:
+        return split_right, False
+    own = max(place for place in {0, *sure} if place <= named)
+    return split_right, bool({named, own} & asked)
+
+
+def lines(drawn: Sequence[Linked], read: Iterable[Label]) -> Iterable[str]:
+    """Yield the lines of the printed table."""
+    found = [right(drawn[label.place], label) for label in read]
+    named = [part for _, part in found if part is not None]
+    yield f"split right       {Share.count([whole for whole, _ in found])}  of {len(found)}"
+    yield f"right part named  {Share.count(named)}  of {len(named)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the labelled sentences of one part, or write the drawn ones to be read."""
+    parser = argparse.ArgumentParser(prog="python -m bench.wording.parts", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--part", choices=("development", "test"), default="development")
+    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the sentences to be labelled")
+    options = parser.parse_args(arguments)
+    try:
+        drawn = draw(options.data)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.draw:
+        rows = (f"{i}\t{numbered(one.text)}\n\t{one.statement}\n" for i, one in enumerate(drawn))
+        options.draw.write_text("".join(rows), "utf-8")
+        return 0
+    read = [label for label in labels() if (label.place < DEVELOPMENT) == (options.part == "development")]
+    print("\n".join(lines(drawn, read)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

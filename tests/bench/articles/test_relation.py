@@ -1,0 +1,59 @@
+"""The bench of relations: its measures against sklearn's, and what a row says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from bench.articles.relation import alone, first, macro_f1, row
+from features.articles.relation_reading import READ, Memory, measured
+from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
+from training.relation.memory import Item
+
+
+def item(labels: list[list[float]], label: int = SUPPORTS) -> Item:
+    """Return a memory of which the first sentences were read, with these probabilities."""
+    n = len(labels)
+    told = measured(np.float32(labels[:READ]), np.zeros(min(n, READ)), np.zeros(n), np.zeros(n), n)
+    raw = Raw("It is so.", tuple(f"Sentence {i}." for i in range(n)), label, (), "made")
+    words = tuple((np.zeros(1, np.int64), np.ones(1, np.float32)) for _ in range(n))
+    return Item(Memory(np.zeros(2), np.zeros((n, 2)), told, raw.texts), words, raw)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
+def test_macro_f1_is_sklearns(pairs: list[tuple[int, int]]) -> None:
+    """Over the relations that are wanted or chosen at all."""
+    chosen, wanted = map(np.array, zip(*pairs, strict=True))
+
+    assert pytest.approx(f1_score(wanted, chosen, average="macro", zero_division=0)) == macro_f1(chosen, wanted)
+
+
+def test_the_cross_encoder_alone_is_the_average_of_what_was_read() -> None:
+    """Entailment supports, contradiction refutes; sentences beyond those read do not count."""
+    read = [[0.5, 0.2, 0.3], [0.1, 0.2, 0.7]]
+
+    (two,), (six,) = alone([item(read)]), alone([item([*(read[:1] * READ), read[1]])])
+
+    assert np.allclose([0.3, 0.5, 0.2], two, atol=1e-3)
+    assert np.allclose([0.5, 0.3, 0.2], six, atol=1e-3)
+
+
+def test_a_row_has_the_majority_beside_the_accuracy() -> None:
+    """Three of four right where two of four would be by the most common relation."""
+    odds = np.float32([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+    made = row("made", odds, np.array([SUPPORTS, REFUTES, SUPPORTS, NOT_ENOUGH]))
+
+    assert (4, 0.75, 0.5) == (made["cases"], made["accuracy"], made["majority"])
+    assert {"supports": 1, "refutes": 2, "not enough": 1} == made["chosen"]
+    low, high = made["interval"]
+    assert low < 0.75 < high
+
+
+def test_a_statement_counts_once() -> None:
+    """Its first chain stands for it; one that nothing can be read of is left out."""
+    one, other = item([[1, 0, 0]]), item([[0, 1, 0]])
+
+    assert [one] == first([[one, other], []])

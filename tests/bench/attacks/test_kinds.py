@@ -1,0 +1,136 @@
+"""The attacks: what each rule changes and what it leaves, and how what is shown is counted."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.attacks import kinds as attacks
+from bench.attacks.facts import FACTS
+from bench.attacks.kinds import Attacked, Shown, by_kind, judged, lines
+from bench.attacks.rules import ADDED, CHANGED, KEPT, Tables, added, said_year
+from bench.edits.confusers import Confuser
+from bench.edits.confusions import Words
+from features.figures.dates import dates
+from ranking.tiers import LIKELY, POSSIBLE
+
+OTHER = "Wages fell everywhere."
+TABLES = Tables(Words((), frozenset({"Ohio"}), {}), (OTHER,) * 40)
+CLAIM = "In 2012, Hillary Clinton voted against raising taxes on 64 companies for ten years."
+RULES = {**ADDED, **CHANGED, **KEPT}
+seeds, years = st.integers(0, 500), st.integers(1930, 2020)
+
+
+def attacked(kind: str, text: str, seed: int = 0) -> str:
+    """The text after one attack."""
+    return RULES[kind](text, random.Random(seed), TABLES) or ""
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_every_attack_follows_its_seed(kind: str) -> None:
+    """The same seed gives the same sentence, and no attack leaves the sentence as it was."""
+    assert attacked(kind, CLAIM) == attacked(kind, CLAIM) not in (CLAIM, "")
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_where_a_rule_does_not_fit_it_gives_nothing(kind: str) -> None:
+    """No name, date, figure or synonym, and a question that nothing is joined to."""
+    assert attacked(kind, "Did it rain?") == ""
+
+
+@given(years, seeds)
+def test_dates_by_arithmetic_are_the_same_date_or_another(year: int, seed: int) -> None:
+    """So many years before or after a year, worked out by hand; the other date stands beside its own year."""
+    for kind in ("date arithmetic, same date", "date arithmetic, other date"):
+        told = re.search(r"(\w+) years (before|after) (\d{4})", attacked(kind, f"It grew in {year}.", seed))
+        assert told
+        count = ["two", "three", "four", "five", "six"].index(told[1]) + 2
+        meant = int(told[3]) + (count if told[2] == "after" else -count)
+        assert (meant == year) == kind.endswith("same date")
+        assert (int(told[3]) == year) == kind.endswith("other date")
+
+
+@given(years, seeds)
+def test_a_range_holds_its_year_or_does_not(year: int, seed: int) -> None:
+    """And runs forward."""
+    for kind, holds in (("date range around it", True), ("date range, other dates", False)):
+        first, last = map(int, re.findall(r"\d{4}", attacked(kind, f"It grew in {year}.", seed)))
+        assert first < last and (first <= year <= last) == holds
+
+
+@given(years)
+def test_a_year_in_words_is_read_back(year: int) -> None:
+    """The speller of the bench and the reader of the product were written apart."""
+    if year >= 2000 or year % 100 >= 10:
+        (when,) = dates(f"It grew in {said_year(year)}.")
+        assert when.on(1) == dates(str(year))[0].on(1)
+
+
+@given(seeds)
+def test_what_is_added_can_be_taken_out_again(seed: int) -> None:
+    """The sentence without the words that were put in is the sentence as it was, but for capitals and marks."""
+    for kind in ADDED:
+        text = attacked(kind, CLAIM, seed)
+        start, end = added(CLAIM, text)
+        rest = text[:start] + text[end:]
+        assert re.findall(r"\w+", rest.casefold()) == re.findall(r"\w+", CLAIM.casefold())
+        assert re.findall(r"\w+", text[start:end])
+
+
+@given(seeds)
+def test_a_second_hop_is_false_of_its_name(seed: int) -> None:
+    """It is a fact of another name."""
+    text = attacked("second hop", "Texas has closed 64 schools.", seed)
+    (places,) = [facts for facts in FACTS if "Texas" in facts]
+    assert places["Texas"] not in text
+    assert any(fact in text for name, fact in places.items() if name != "Texas")
+
+
+def test_facts_are_told_once() -> None:
+    """Each belongs to one name."""
+    told = [fact for facts in FACTS for fact in facts.values()]
+    assert len(told) == len(set(told))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("date in words", "It fell since May 3, 2001.", "It fell since May third, two thousand one."),
+        ("date in words", "No raise in the last 10 years.", "No raise in the last decade."),
+        ("ambiguous name", "I beat Jeb Bush there.", "I beat Neil Bush there."),
+        ("lexical substitution", "The wealthy bought homes.", "The affluent purchased houses."),
+    ],
+)
+def test_attacks_by_hand(kind: str, text: str, expected: str) -> None:
+    """Single attacks as they are documented."""
+    assert attacked(kind, text) == expected
+
+
+def test_likely_for_a_part_is_no_mistake_where_the_rest_is_open() -> None:
+    """Settled as a whole it would be one; the card must name the part that the statement is about."""
+    statement = "Our roads in Texas are falling apart."
+    text = "Our roads in Texas are falling apart, and wages of nurses fell by half."
+    attack = Attacked(Confuser("conjunction", text, "", "a"), statement, False)
+    assert judged(attack, LIKELY, True, statement) == Shown(LIKELY, True, False, True)
+    assert judged(attack, POSSIBLE, True, statement) == Shown(POSSIBLE, True, False, None)
+    assert judged(attack, LIKELY, False, "Wages of nurses fell by half.").part_right is False
+    whole = Attacked(Confuser("conjunction", statement, "", "a"), statement, False)
+    assert judged(whole, LIKELY, True, statement).whole
+
+
+def test_rows_count_what_was_shown() -> None:
+    """Shares by kind; a missed bar is told, in the likely ones or in the first ones."""
+    made = [Attacked(Confuser(kind, "", "", "a"), "", kind == "rounding") for kind in ("ambiguous name", "rounding")]
+    told = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
+    rows = {row["kind"]: row for row in by_kind(made, told)}
+    assert (rows["ambiguous name"]["likely"].hits, rows["rounding"]["seen"], rows["rounding"]["cases"]) == (1, 1, 1)
+    assert [line for line in lines(rows.values()) if "MISSED" in line and line.startswith(("amb", "rou"))] != []
+
+
+def test_refused_attacks_are_named_by_kind_and_claim_alone() -> None:
+    """No text."""
+    assert all(kind in RULES and claim.startswith("vclaim-") for kind, claim in attacks.refused_attacks())

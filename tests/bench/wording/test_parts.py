@@ -1,0 +1,33 @@
+"""The sentences and labels that parts are measured on."""
+
+from __future__ import annotations
+
+from bench.wording.parts import DEVELOPMENT, SENTENCES, Label, Linked, labels, lines, numbered, right
+
+TEXT = "Our roads are falling apart, and 43 million Americans are on food stamps."
+LINKED = Linked("made up", TEXT, "43 million people are on food stamps.")
+
+
+def test_places_are_numbered_for_the_reader() -> None:
+    """Every comma and joining word has a number."""
+    assert numbered(TEXT) == "Our roads are falling apart, and [1] 43 million Americans are on food stamps."
+
+
+def test_a_split_is_right_with_all_wanted_places_and_no_other() -> None:
+    """A place where either will do may be missing or there."""
+    assert right(LINKED, Label(0, frozenset({1}), frozenset(), frozenset({1}))) == (True, True)
+    assert right(LINKED, Label(0, frozenset(), frozenset({1}), frozenset())) == (True, None)
+    assert right(LINKED, Label(0, frozenset(), frozenset(), frozenset({0}))) == (False, True)
+
+
+def test_the_wrong_part_is_counted() -> None:
+    """Named is the second, asked for the first."""
+    told = list(lines([LINKED], [Label(0, frozenset({1}), frozenset(), frozenset({0}))]))
+    assert "100.0%" in told[0]
+    assert " 0.0%" in told[1]
+
+
+def test_every_drawn_sentence_has_a_label() -> None:
+    """Seventy for building, the others for the test."""
+    assert [label.place for label in labels()] == list(range(SENTENCES))
+    assert 0 < DEVELOPMENT < SENTENCES

@@ -1,0 +1,143 @@
+"""The stress tests of entailment: which pairs count, how three labels become two, what is said beside each score."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.training.conftest import write_rows
+from training.entailment import base as nli_base
+from training.entailment import claim_edits as edit_test
+from training.entailment import entailment_edits as nli_edits
+from training.entailment import final_scores as nli_tests
+from training.entailment import pairs as nli_pairs
+from training.entailment import stress as nli_stress
+from training.entailment.base import Base, joined
+from training.entailment.stress import StressTest, edits_scored, once, scored, stress_sets
+from training.shared.loaders import LABELS, Pair
+
+PAIRS = [Pair("a", str(i), label, "x") for i, label in enumerate((0, 0, 1, 2))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a data folder with one pair that was learnt from, one repeated in other case, and one of its own a set."""
+    learnt = {"premise": "Two men sing.", "hypothesis": "Men sing.", "label": "entailment"}
+    for name in nli_stress.LEARNT_FROM:
+        write_rows(tmp_path / f"{name}.jsonl.gz", [learnt] if "conjnli_adv" in name else [])
+    for name in (*nli_stress.STRESS, *nli_stress.TWO_LABELS):
+        own = {"premise": f"The {name} is open.", "hypothesis": "It is shut.", "label": "neutral"}
+        again = {**own, "premise": own["premise"].upper()}
+        seen = {**learnt, "premise": "two men sing"}
+        write_rows(tmp_path / "stress" / f"{name}.jsonl.gz", [seen, own, again])
+    return tmp_path
+
+
+def test_a_pair_counts_once_and_not_if_it_was_learnt_from(folder: Path) -> None:
+    """Case and punctuation make no other pair; only MoNLI has two labels."""
+    found = list(stress_sets(folder))
+    assert [test.name for test in found if test.two] == ["monli_nmonli_test", "monli_pmonli"]
+    assert len(found) == 5
+    assert all([pair.premise for pair in test.pairs] == [f"The {test.name} is open."] for test in found)
+
+
+def test_the_first_copy_is_kept_in_order() -> None:
+    """A later copy with another label changes nothing; the order is the file's."""
+    pairs = [Pair("B", "x", 1, ""), Pair("A", "x", 0, ""), Pair("b!", "X", 2, "")]
+    assert once(pairs, set()) == pairs[:2]
+    assert once(pairs, {("b", "x")}) == pairs[1:2]
+
+
+def test_with_two_labels_neutral_and_contradiction_are_one() -> None:
+    """The same answers are more often right where only entailed or not is asked."""
+    said = np.array([0, 1, 2, 2])
+    assert StressTest("three", PAIRS).right(said) == [True, False, False, True]
+    assert StressTest("two", PAIRS, two=True).right(said) == [True, False, True, True]
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_beside_a_score_stands_that_of_the_most_frequent_label(two: bool) -> None:
+    """Entailment is half of the four pairs, by either count; the interval holds the accuracy."""
+    row = scored(StressTest("x", PAIRS, two), np.array([0, 0, 1, 1]))
+    value, low, high = row["accuracy"]
+    assert row["most frequent"] == 0.5
+    assert low < value == (1.0 if two else 0.75) <= high
+    assert row["said"] == {"entailment": 0.5, "neutral": 0.5, "contradiction": 0.0}
+
+
+def test_edits_are_right_where_entailment_follows_from_their_rule() -> None:
+    """Another figure is not entailed, a filler changes nothing, and a rounding is not judged."""
+    kinds = ("figure", "figure", "year", "fillers", "rounding")
+    pairs = [Pair("a", "b", 0, kind) for kind in kinds]
+    found = edits_scored(pairs, np.array([0, 2, 1, 0, 2]))
+    assert found["figure"] == {"pairs": 2, "right": [0.5, *found["figure"]["right"][1:]]}
+    assert found["not entailed"]["pairs"] == 3 and found["not entailed"]["right"][0] == round(2 / 3, 4)
+    assert found["entailed"] == found["fillers"]
+    assert found["not entailed, called contradiction"][0] == round(1 / 3, 4)
+    assert "rounding" not in found
+
+
+def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only kinds of which entailment follows are made, and what the reader refused does not count."""
+    claims = [{"id": i, "statement": "Ohio built 30 homes in 1971."} for i in (*sorted(nli_edits.REFUSED)[:2], "c1")]
+    claims += [{"id": f"c{i}", "statement": f"Ohio built {i} homes in 1971, but rents rose."} for i in range(20, 60)]
+    monkeypatch.setattr(edit_test, "training_claims", lambda _: claims)
+    monkeypatch.setattr(edit_test, "unlinked_sentences", lambda *_, **__: ["We love this state."])
+    monkeypatch.setattr(edit_test, "part_of", lambda _: "test")
+    monkeypatch.setattr(nli_edits, "EACH", 6)
+    made, kept = nli_edits.made(tmp_path), nli_edits.kept(tmp_path)
+    refused = [pair for claim, pair in made if claim in nli_edits.REFUSED]
+    assert kept == [pair for _, pair in made if pair not in refused]
+    assert {pair.source for pair in kept} <= {*nli_stress.NOT_ENTAILED, *nli_stress.ENTAILED}
+    assert len(refused) == 2 and len(kept) > 20
+
+
+def test_the_base_learns_from_frozen_vectors_and_reads_four_blocks() -> None:
+    """Pairs of equal vectors and of opposite ones are told apart; the blocks stand in their order."""
+    u, v = np.array([[1.0, -2.0]]), np.array([[3.0, 1.0]])
+    assert joined(u, v).tolist() == [[1, -2, 3, 1, 2, 3, 3, -2]]
+    rng = np.random.default_rng(5)
+    rows = {text: rng.normal(size=8) for text in map(str, range(60))}
+    rows |= {f"not {text}": -row for text, row in list(rows.items())}
+    pairs = [Pair(str(i), f"not {i}" if i % 2 else str(i), 2 * (i % 2), "x") for i in range(60)]
+    model = Base(lambda texts: np.stack([rows[text] for text in texts]), pairs[:40], pairs[40:])
+    assert list(model.labels(pairs[40:])) == [pair.label for pair in pairs[40:]]
+    assert model.accuracies[model.strength] == 1.0
+
+
+def test_the_base_has_a_row_for_each_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are those of the cross-encoder's curve, vectors are made once a set, and a second run begins anew."""
+    labels = ("entailment", "neutral", "contradiction")
+    rows = [{"premise": f"{i}", "hypothesis": f"{label} {i}", "label": label} for i in range(32) for label in labels]
+    for name in ("mnli_train_merged", "mnli_dev_matched", "snli_dev"):
+        write_rows(tmp_path / "nli" / f"{name}.jsonl.gz", rows)
+    monkeypatch.setattr(nli_pairs, "READ", 12)
+
+    def encode(texts: list[str]) -> np.ndarray:
+        return np.array([[text.startswith(label) for label in labels] + [0.1] for text in texts], float)
+
+    monkeypatch.setattr(nli_base, "frozen", lambda _: encode)
+    monkeypatch.setattr(sys, "argv", ["x", "--data", str(tmp_path), "--out", str(tmp_path)])
+    for _ in range(2):
+        nli_base.main()
+    lines = (tmp_path / "nli-pairs-frozen.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "pairs,strength,matched,snli" and lines[-1].endswith(",1.0,1.0")
+    assert [line.split(",")[0] for line in lines[1:]] == ["6", "12", "24", "48", "96"]
+
+
+def test_reading_some_parts_leaves_the_card_of_the_others(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the card says of parts not read stays; the stress tests stand beside it."""
+    weights = tmp_path / "nli.safetensors"
+    weights.with_suffix(".json").write_text(json.dumps({"tests": {"entailment": {"snli_test": 0.5}}}), "utf-8")
+    monkeypatch.setattr(nli_tests, "said", lambda _, pairs: np.full(len(pairs), LABELS.index("neutral")))
+    monkeypatch.setattr(sys, "argv", ["x", "--data", str(folder), "--weights", str(weights), "--only", "stress"])
+    nli_tests.main()
+    tests = json.loads(weights.with_suffix(".json").read_text("utf-8"))["tests"]
+    assert tests["entailment"] == {"snli_test": 0.5}
+    assert tests["stress"]["negation_mnli"]["accuracy"][0] == 1.0

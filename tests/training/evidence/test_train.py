@@ -1,0 +1,317 @@
+"""Training of the evidence scorer: what the data say, what the losses want, and that the product computes the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
+from features.articles.rating_sentences import word_scores, words
+from tests.training.conftest import write_rows
+from training.evidence.articles import Article, chain, politihop, summary, unmarked, whole
+from training.evidence.linear import counted, learn_linear, rarity_of, weighed
+from training.evidence.lists import Drawing, List, collate, make_list, summary_list
+from training.evidence.network import LOSSES, METRIC, Batch, loss_of
+from training.evidence.scores import interval, measures, table
+from training.evidence.train import Example, Recipe, Scorer, folds, held_out, trained
+from training.evidence.weak import weak_target
+
+D = 8
+RECIPE = Recipe(epochs=2, width=8, batch=4)
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype(np.float32)
+
+
+def made_lists(count: int = 12, n: int = 6, seed: int = 0) -> list[List]:
+    """Return lists whose evidence are the sentences that say ``records``."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for i in range(count):
+        texts = [f"The {rng.choice(['mayor', 'senator'])} spoke of {i} plans again." for _ in range(n)]
+        target = np.zeros(n, np.float32)
+        for row in rng.choice(n, 2, replace=False):
+            texts[row], target[row] = f"But {i} public records show otherwise.", 1
+        article = Article("The mayor said it.", tuple(texts), target, "made")
+        found.append(make_list(article, unit(rng.normal(size=D)), unit(rng.normal(size=(n, D)))))
+    return found
+
+
+def examples(count: int = 12) -> list[Example]:
+    return [Example(one, i) for i, one in enumerate(made_lists(count))]
+
+
+def test_a_statement_is_the_union_of_its_chains(tmp_path: Path) -> None:
+    """Rows of one statement are one article; valid leaves out what stands in train too; entries may hold several."""
+    row = {"statement": "A b.", "ruling_sentences": ["s0", "s1", "s2", "s3"], "annotated_evidence": {"1": ["0"]}}
+    folder = tmp_path / "fever_like"
+    write_rows(folder / "politihop_train.jsonl.gz", [row, row | {"annotated_evidence": {"1": ["2,3"]}}])
+    write_rows(folder / "politihop_valid.jsonl.gz", [row, row | {"statement": "C d."}])
+
+    assert [[1, 0, 1, 1]] == [a.target.tolist() for a in politihop(tmp_path, "train")]
+    assert ["C d."] == [a.claim for a in politihop(tmp_path, "valid")]
+    assert [2, 10, 15] == chain({"1": ["2", "10,15"]})
+
+
+def test_a_whole_article_keeps_the_marks_and_knows_nothing_of_its_summary() -> None:
+    """Sentences are found again however they are cut; what PolitiHop left out has no target."""
+    marked = Article(
+        "The bridge fell.", ("The bridge stands to this day.", "She spoke."), np.float32([1, 0]), "politihop"
+    )
+    body = "She spoke.\nThe bridge stands to this day.\nOur ruling\nThe bridge stands. We rate this False."
+    lost = {"statement": "The bridge fell.", "article": "Something else altogether was printed here."}
+
+    found = whole([marked], [lost, {"statement": "The bridge fell!", "article": body}])
+
+    assert [0, 1, -1, -1, -1] == found[0].target.tolist()
+    assert {} == whole([marked], [lost])
+
+
+def test_articles_of_marked_statements_are_no_weak_ones() -> None:
+    """Neither by statement nor by text; sharing two sentences is no sameness."""
+    long = [f"Sentence {i} of the article has more than eight words in it." for i in "abc"]
+    marked = [Article("It rained.", tuple(long), np.zeros(3, np.float32), "politihop")]
+    claims = [
+        {"statement": "It rained", "article": "Another text."},
+        {"statement": "It snowed.", "article": " ".join(long)},
+        {"statement": "It hailed.", "article": " ".join(long[:2])},
+    ]
+
+    assert ["It hailed."] == [claim["statement"] for claim in unmarked(claims, marked)]
+
+
+def test_the_reasons_of_a_summary_are_its_longer_sentences() -> None:
+    """Without heading and bare rating; no heading gives no reasons."""
+    texts = ["She said it.", "No law says so.", "Our ruling", "She said there is a law.", "We rate it False."]
+    assert (2, [3]) == summary([*texts[:3], "She said that there is such a law.", texts[4]])
+    assert (2, []) == summary([*texts[:2], texts[4]])
+
+
+def test_weak_targets_follow_the_summary_and_not_the_claim() -> None:
+    """A sentence near the summary's own words is positive; one near what repeats the claim is not."""
+    claim, reason = np.eye(3, dtype=np.float32)[:2]
+    body = unit(np.array([[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1], [0, 0.1, 1], [0.1, 0, 1]]))
+    found = weak_target(body, np.stack([claim, reason]), claim)
+
+    assert 1 == found[1]
+    assert 1 == (found == 1).sum()
+    assert 3 == (found == 0).sum()
+
+
+def test_words_weigh_the_same_as_in_the_product() -> None:
+    """The sparse rows of training times weights are the product's word scores."""
+    texts = ["No records show that.", "", "No, no records!"]
+    rng = np.random.default_rng(0)
+    rarity, weights = rng.random(8192).astype(np.float32), rng.normal(size=(3, 8192)).astype(np.float32)
+
+    found = weighed(counted(texts), rarity) @ weights.T
+
+    assert found.T == pytest.approx(word_scores(texts, rarity, weights), abs=1e-5)
+    assert found[0].all()
+
+
+def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
+    """Below three sentences a word has no rarity; the more sentences hold it, the less it has."""
+    rarity = rarity_of(made_lists(6))
+    (often,), (rare,), (unheard,) = words("the"), words("otherwise"), words("unheard")
+
+    assert 0 < rarity[often] < rarity[rare]
+    assert 0 == rarity[unheard]
+
+
+def test_the_first_reading_learns_which_words_tell() -> None:
+    """Sentences that speak of records come first in articles it has not seen."""
+    linear = learn_linear(made_lists(seed=1), strength=10.0)
+    for one in made_lists(4, seed=2):
+        assert set(np.argsort(-linear.logits(one))[:2]) == set(np.flatnonzero(one.target))
+
+
+@pytest.mark.parametrize("loss", ["evidence-aware", "pointwise"])
+def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> None:
+    """The file that ships gives torch's probabilities in plain arrays, up to its half precision."""
+    rng = np.random.default_rng(3)
+    texts = (
+        "The senator spoke.",
+        "But public records show otherwise.",
+        "Is that so?",
+        "Our ruling",
+        "We rate it False.",
+    )
+    claim, rows = unit(rng.normal(size=D)), unit(rng.normal(size=(len(texts), D)))
+    one = make_list(Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, rows)
+    scorer = trained(examples(), [Recipe(loss=loss, epochs=3, width=8, rate=0.05)], [0])[0][0]
+    save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
+
+    expected = 1 / (1 + np.exp(-scorer.scores([one])[0]))
+    found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
+
+    assert found == pytest.approx(expected, abs=5e-3)
+    assert np.ptp(expected) > 0.02
+
+
+def test_what_gives_no_probability_does_not_ship() -> None:
+    """A metric loss ranks by distance; a network without a first reading is none that the product reads."""
+    metric, alone = trained(examples(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0])
+    for scorer in (metric[0], alone[0]):
+        with pytest.raises(ValueError, match="first reading"):
+            scorer.tensors()
+
+
+def batch(seed: int = 0) -> Batch:
+    """Return two lists of different lengths as one batch, told nothing first."""
+    lists = [one.told(np.zeros(len(one))) for one in (*made_lists(1, 6, seed), *made_lists(1, 4, seed + 1))]
+    return collate(lists, [np.arange(len(one)) for one in lists])
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_loss_falls_as_it_is_trained(loss: str) -> None:
+    """Each loss is finite, and smaller after steps on one batch."""
+    network = Recipe(loss=loss, width=8, hidden=0, dropout=0).network(D, 0)
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
+    losses = []
+    for _ in range(30):
+        optimiser.zero_grad()
+        value = loss_of(network, batch(), loss)
+        value.backward()
+        optimiser.step()
+        losses.append(float(value.detach()))
+
+    assert np.isfinite(losses).all()
+    assert losses[-1] < 0.9 * losses[0]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_training_a_loss_raises_the_positive_sentences(loss: str) -> None:
+    """What a network of the loss ranks by is higher for positives after it was trained on them."""
+    network = Recipe(loss=loss, width=8, hidden=0, dropout=0).network(D, 1)
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
+    for _ in range(40):
+        optimiser.zero_grad()
+        loss_of(network, batch(), loss).backward()
+        optimiser.step()
+    given = batch()
+    ranked = network.eval().ranked_by(given, loss).detach()
+
+    positive, other = given.target > 0, given.known & (given.target == 0)
+    assert ranked[positive].mean() > ranked[other].mean()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
+    """A longer list beside it, and the target of a sentence that is not known, make no difference."""
+    network = Recipe(loss=loss, width=8).network(D, 0).eval()
+    one = made_lists(1, 5)[0].told(np.zeros(5))
+    one.target[4] = -1
+    alone = collate([one], [np.arange(5)])
+    padded = Batch(*(torch.nn.functional.pad(t, (0,) * (2 * (t.dim() - 2)) + (0, 3)) if t.dim() > 1 and t.shape[1] == 5
+                     else t for t in alone))  # fmt: skip
+    other = alone._replace(target=torch.where(alone.known, alone.target, torch.ones(())))
+
+    assert loss_of(network, padded, loss).item() == pytest.approx(loss_of(network, alone, loss).item(), abs=1e-5)
+    assert loss_of(network, other, loss).item() == pytest.approx(loss_of(network, alone, loss).item(), abs=1e-6)
+
+
+def test_the_angular_loss_by_hand() -> None:
+    """[D_ap² − 4 tan²r·D_nc²]+ with c the middle of anchor and positive, equation (4)."""
+    network = Recipe(loss="angular", width=8).network(D, 0).eval()
+    lists = [made_lists(1, 3)[0].told(np.zeros(3))]
+    lists[0].target[:] = [1, 0, 0]
+    given = collate(lists, [np.arange(3)])
+    a, x = (torch.nn.functional.normalize(t, dim=-1).detach().numpy() for t in network.elements(given))
+    middle = (a[0] + x[0, 0]) / 2
+    tangent = np.tan(np.radians(40)) ** 2
+    parts = [max(0, ((a[0] - x[0, 0]) ** 2).sum() - 4 * tangent * ((x[0, j] - middle) ** 2).sum()) for j in (1, 2)]
+
+    assert loss_of(network, given, "angular").item() == pytest.approx(np.mean(parts), abs=1e-5)
+
+
+@pytest.mark.parametrize(("negatives", "most", "drawn"), [(0, 0, 12), (2, 0, 6), (5, 4, 4), (0, 5, 5)])
+def test_a_drawing_keeps_its_limits(negatives: int, most: int, drawn: int) -> None:
+    """So many negatives a positive, so many sentences in all, a positive always; in the order of the article."""
+    target = np.array([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], np.float32)
+    rows = Drawing(negatives, most).rows(target, np.random.default_rng(0))
+
+    assert drawn == len(rows)
+    assert (np.diff(rows) > 0).all()
+    assert target[rows].any()
+
+
+def test_measures_by_hand() -> None:
+    """Evidence second and fourth of five known sentences; the unknown one first is passed over."""
+    scores, target = np.array([9, 5, 4, 3, 2, 1.0]), np.array([-1, 0, 1, 0, 1, 0.0])
+
+    assert measures(scores, target) == pytest.approx([0, 1, 0.4, 1, 4 / 7, 0.5])
+    assert table([[scores], [-scores]], [target])[0, 0] == 0
+
+
+def test_an_interval_holds_the_mean() -> None:
+    """Of values that are all the same it is a point."""
+    values = np.random.default_rng(0).random(50)
+    low, high = interval(values)
+
+    assert low < values.mean() < high
+    assert (0.5, 0.5) == interval(np.full(9, 0.5))
+
+
+def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
+    """The folds share the statements among them, summaries are not read, and two runs of one seed are the same."""
+    given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, untested=True)]
+    lists, once = held_out(given, [RECIPE], [0], 5)
+    again = held_out(given, [RECIPE], [0], 5)[1]
+
+    assert [2] * 5 == np.bincount(folds(10, 5)).tolist()
+    assert [example.list for example in given[:10]] == lists
+    assert [len(one) for one in lists] == [len(scores) for scores in once[0][0]]
+    assert all((a == b).all() for a, b in zip(once[0][0], again[0][0], strict=True))
+
+
+def test_summaries_are_marked_by_what_they_say_again() -> None:
+    """Heading, claim and bare rating are none; what says evidence again is; the rest is unknown, as is all the body."""
+    body = ("A flyer says it closed.", "Records show two branches closed.", "Nobody called back.", "It was a Monday.")
+    texts = (
+        *body,
+        "Our ruling",
+        "The flyer says that the whole library closed.",
+        "City records show that two of the branches closed.",
+        "Something else is said here about the weather.",
+        "We rate this claim Mostly False.",
+    )
+    claim, evidence, other = np.eye(3, dtype=np.float32)
+    vectors = np.stack([claim, evidence, other, other, other, claim, evidence, other, claim])
+    target = np.float32([0, 1, 0, 0, -1, -1, -1, -1, -1])
+    article = Article("The library closed.", texts, target, "politihop whole")
+    alone = Article(article.claim, body, target[:4], "politihop whole")
+
+    found = summary_list(article, make_list(article, claim, vectors))
+    assert found is not None
+    assert [-1, -1, -1, -1, 0, 0, 1, -1, 0] == found.target.tolist()
+    assert summary_list(alone, make_list(alone, claim, vectors[:4])) is None
+
+
+def test_the_inputs_are_as_wide_as_the_product_says() -> None:
+    """Cues and relations, and the first reading last."""
+    one = made_lists(1)[0]
+    assert (6, ABOUT) == one.about.shape
+    assert [7.0] * 6 == one.told(np.full(6, 7)).about[:, -1].tolist()
+
+
+def test_metric_losses_rank_by_nearness() -> None:
+    """The claim's own element is the nearest possible: no sentence ranks above 1 (cosine) or 0 (distance)."""
+    for loss in METRIC:
+        ranked = Recipe(loss=loss, width=8).network(D, 0).eval().ranked_by(batch(), loss)
+        assert ranked.max() <= (1 if loss == "cosine" else 0) + 1e-6
+
+
+def test_a_scorer_without_first_reading_is_told_zeros() -> None:
+    """Its network sees nothing of what the linear weights know."""
+    lists = made_lists(6)
+    scorer = trained(examples(6), [Recipe(first=False, epochs=1, width=8)], [0])[0][0]
+    with_other = Scorer(learn_linear(lists), scorer.network, scorer.loss)
+
+    assert scorer.linear is None
+    assert not np.allclose(scorer.scores(lists)[0], with_other.scores(lists)[0])

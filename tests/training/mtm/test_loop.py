@@ -1,0 +1,220 @@
+"""How MTM learns: word weights by ROUGE, the block by its penalty, the rounds by Algorithm 1, all at a tiny size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from features.articles.mtm import key_sentences, loading
+from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.model import Special
+from features.articles.mtm.network import Relevance, RougeGuided, Shape
+from training.mtm import rot as mtm_rot
+from training.mtm import space as mtm_space
+from training.mtm.loop import Learner, Read, Recipe, Run, keep, ordered, restore, settle, train
+from training.mtm.samples import Material, Sample
+
+SHAPE = Shape(vocabulary=30, width=8, heads=2, inner=16, remaining=2, positions=100)
+RECIPE = Recipe(rate=1e-3, net=1e-2, batch=4, rounds=2, settling=3, trained=1, key=2, patterns=3)
+SPECIAL = Special(1, 2)
+
+
+def samples(count: int = 24, seed: int = 0) -> list[Sample]:
+    """Return pairs whose article is relevant where it repeats the query."""
+    rng, made = np.random.default_rng(seed), []
+    for number in range(count):
+        query = rng.integers(3, 30, 3).tolist()
+        others = [rng.integers(3, 30, int(rng.integers(2, 6))).tolist() for _ in range(4)]
+        right = number % 2 == 0
+        article = [*others, query if right else others[0][::-1]]
+        made.append(Sample(query, article, float(right), (str(number // 2), number), "statement"))
+    return made
+
+
+def learner(recipe: Recipe = RECIPE) -> Learner:
+    torch.manual_seed(1)
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(30, 8)).astype(np.float32)
+    space = StaticSpace(vectors, np.ones(30, np.float32))
+    memory = rng.normal(size=(3, 8)).astype(np.float32)
+    return Learner(RougeGuided(SHAPE), Relevance(SHAPE, pattern=recipe.told), space, memory, SPECIAL, recipe)
+
+
+def test_rouge_counts_shared_word_pairs():
+    """Three of the reference's three pairs, of the sentence's four: recall 1, precision three quarters."""
+    found = mtm_space.rouge2("taxes rose last year", ["Taxes rose last year again", "last taxes rose year", "jobs"])
+
+    np.testing.assert_allclose([[0.75, 1], [1 / 3, 1 / 3], [0, 0]], found, atol=1e-6)
+    np.testing.assert_allclose([6 / 7, 1 / 3, 0], mtm_space.f_measure(found), atol=1e-6)
+
+
+def test_word_weights_learn_which_words_tell():
+    """Where one word marks the sentence that is meant and another stands in any, the first comes to weigh more."""
+    vectors = np.eye(6, dtype=np.float32)
+    target = np.array([1, 0], np.float32)
+    guides = [mtm_space.Guide([1, 2], [[1, 3], [2, 3]], target), mtm_space.Guide([1, 2], [[1, 4], [2, 4]], target)]
+
+    weights = mtm_space.learn_weights(
+        vectors, np.full(6, 0.5, np.float32), guides, mtm_space.Recipe(rate=0.1, epochs=20), seed=1
+    )
+
+    assert weights[1] > 0.5 > weights[2]
+    assert 0.5 == pytest.approx(weights[5])  # stands nowhere: where it started
+    assert (weights > 0).all()
+
+
+def test_the_block_learns_and_its_penalty_holds_it_back():
+    """The error falls; with a heavy λ_R the block moves less."""
+    rng = np.random.default_rng(3)
+    pairs = []
+    for number in range(64):
+        query = rng.integers(3, 30, 4).tolist()
+        same = number % 2 == 0
+        sentence = query if same else rng.integers(3, 30, 4).tolist()
+        pairs.append(mtm_rot.Overlap(query, sentence, float(same), float(same)))
+    moved = []
+    for weight in (0.0, 50.0):
+        torch.manual_seed(1)
+        rot = RougeGuided(SHAPE)
+        before = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
+        recipe = mtm_rot.Recipe(rate=3e-3, drift=weight, batch=8)
+        first = mtm_rot.error(rot.eval(), pairs, SPECIAL)
+        for _ in range(4):
+            losses = mtm_rot.learn(rot, pairs, recipe, SPECIAL, seed=2)
+        assert 8 == len(losses)
+        assert mtm_rot.error(rot, pairs, SPECIAL) < first
+        moved.append(sum(float((t - before[n]).square().sum()) for n, t in rot.block.state_dict().items()))
+
+    assert moved[1] < moved[0] / 2
+
+
+def test_settling_learns_the_net_and_moves_the_patterns():
+    """The loss falls, the patterns move, and the blocks stand still."""
+    made, losses = learner(), []
+    blocks = {name: tensor.clone() for name, tensor in made.relevance.blocks.state_dict().items()}
+    first = made.memory.copy()
+
+    settle(made, samples(), Read(made), lambda number, loss: losses.append((number, loss)), seed=5)
+
+    assert [1, 2, 3] == [number for number, _ in losses]
+    assert losses[-1][1] < losses[0][1]
+    assert not np.allclose(first, made.memory)
+    assert all(torch.equal(tensor, blocks[name]) for name, tensor in made.relevance.blocks.state_dict().items())
+
+
+def test_a_pair_read_once_is_the_same_as_read_again():
+    """Predictions from remembered means equal those of the network run anew."""
+    made, pairs = learner(), samples(6)
+    read = Read(made)
+    read.predict(pairs[:3])
+
+    np.testing.assert_allclose(read.predict(pairs), made.predict(pairs), atol=1e-4)
+
+
+@pytest.mark.parametrize("recipe", [replace(RECIPE, told=False), replace(RECIPE, pooled=False)])
+def test_what_an_ablation_leaves_out_does_not_count(recipe):
+    """Without patterns in the sum another memory of the same choice changes nothing; averaged places count alike."""
+    made = learner(recipe)
+    made.relevance.eval()
+    chosen = [made.chosen(sample) for sample in samples(4)]
+
+    if not recipe.pooled:
+        assert {0.5} == {share for pair in chosen for share in pair.shares.tolist()}
+    else:
+        before = made.logits(chosen)
+        made.memory = made.memory * 2
+        assert torch.equal(before, made.logits(chosen))
+
+
+def test_a_stopped_training_goes_on_as_if_it_had_not(tmp_path):
+    """Stopped in the middle of a round and restored: the same memory and predictions as in one go."""
+    material = Material(samples(), samples(8, seed=9))
+    whole, stopped = learner(), learner()
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "parts").mkdir()
+    train(whole, material, Run(tmp_path / "whole", seed=3, every=2))
+
+    run = Run(tmp_path / "parts", seed=3, every=2)
+    taken = {"steps": 0}
+    original = stopped.learn
+
+    def learn_until(batch, share):
+        taken["steps"] += 1
+        if taken["steps"] > 5:
+            raise KeyboardInterrupt
+        return original(batch, share)
+
+    stopped.learn = learn_until
+    with pytest.raises(KeyboardInterrupt):
+        train(stopped, material, run)
+    again = learner()
+    train(again, material, replace(run, resume=True))
+
+    np.testing.assert_allclose(whole.memory, again.memory, atol=1e-6)
+    np.testing.assert_allclose(whole.predict(material.dev), again.predict(material.dev), atol=1e-6)
+    assert [r.split(",")[0] for r in (tmp_path / "parts" / "curve.csv").read_text().splitlines()] == [
+        "step",
+        "2",
+        "4",
+        "6",
+    ]
+
+
+def test_a_kept_state_is_restored_whole(tmp_path):
+    """What ``keep`` writes, ``restore`` reads: step, memory and what the round has seen."""
+    made, other = learner(), learner()
+    made.memory = made.memory + 1
+    keep(made, Run(tmp_path, seed=1), 7, [(3, 0.25)])
+
+    assert (7, [(3, 0.25)]) == restore(other, tmp_path / "checkpoint.pt")
+    np.testing.assert_array_equal(made.memory, other.memory)
+    assert (0, []) == restore(other, tmp_path / "nothing.pt")
+
+
+def test_batches_hold_every_pair_once():
+    """Sorted by length within a window, shuffled among themselves, none lost; the same for the same seed."""
+    chosen = [learner().chosen(sample) for sample in samples(11)]
+
+    rows = ordered(chosen, 4, seed=1)
+
+    assert list(range(11)) == sorted(row for batch in rows for row in batch)
+    assert rows == ordered(chosen, 4, seed=1)
+
+
+def test_changes_come_back():
+    """A change of rank one survives in one factor, other tensors as they are, in half precision."""
+    torch.manual_seed(2)
+    linear = torch.nn.Linear(6, 5)
+    before = {name: tensor.clone() for name, tensor in linear.state_dict().items()}
+    now = {
+        "weight": before["weight"] + torch.outer(torch.randn(5), torch.randn(6)),
+        "bias": before["bias"] + 1,
+    }
+
+    kept = loading.changes(now, before, rank=1)
+    loading.apply(linear, kept)
+
+    assert {"weight.up", "weight.down", "bias"} == kept.keys()
+    assert {} == loading.changes(before, before, rank=1)
+    torch.testing.assert_close(linear.weight.detach(), now["weight"], atol=0.01, rtol=0.01)
+    torch.testing.assert_close(linear.bias.detach(), now["bias"], atol=0.01, rtol=0.01)
+
+
+def test_development_ranks_within_a_query():
+    """The mean over kinds of the mean reciprocal rank of a query's right article."""
+    made = [
+        Sample([], [], label, (query, place), kind)
+        for kind, query, place, label in (("tweet", "a", 0, 1.0), ("tweet", "a", 1, 0.0), ("debate", "b", 0, 1.0))
+    ]
+
+    found = Material([], made).development(np.array([0.2, 0.9, -5], np.float32))
+
+    assert {"dev_mrr_tweet": 0.5, "dev_mrr_debate": 1.0, "dev_mrr": 0.75} == found
+
+
+def test_key_weights_default_to_the_papers():
+    """λ_Q and λ_P of the recipe are .6 and .4."""
+    assert key_sentences.Weights(0.6, 0.4) == Recipe().weights

@@ -1,0 +1,81 @@
+"""What *likely* goes by: learnt from near pairs, what a reader said, and edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.ground.errors import ModelUnavailable
+from features.input_catalogue import NAMES, SIGNS
+from tests.training.shared.made import IDS, example
+from training.ranker import sureness
+from training.ranker import train as ranker_training
+from training.shared.examples import Example
+
+EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
+MADE = replace(EXAMPLES[0], debate=replace(EXAMPLES[0].debate, name="edits"))
+
+
+def learnt(examples: list[Example] | None = None, labels: dict | None = None) -> np.ndarray:
+    """The weights learnt from examples and, as edits, from the first of them again."""
+    return sureness.fit(examples or EXAMPLES[1:], MADE, IDS, labels or {}).kinds[0].coef
+
+
+def test_only_sentence_and_statement_are_read() -> None:
+    """No input of an article, a title or the rank among the candidates has a weight, and signs are kept."""
+    coef = learnt()
+    used = [name for name, weight in zip(NAMES, coef, strict=True) if weight]
+    assert used and set(used) <= set(sureness.INPUTS)
+    assert not [n for n in sureness.INPUTS if "title" in n or "body" in n or n.endswith(("lead", "standing"))]
+    assert (coef * np.array(SIGNS) >= 0).all()
+
+
+def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
+    """A label changes the weights, and so does leaving a pair out."""
+    seen = EXAMPLES[1]
+    pair = int(np.flatnonzero(~seen.right & seen.sure & seen.inputs.lifts)[0])
+    line = seen.debate.lines[seen.inputs.sentence[pair]]
+    key = (seen.debate.name, line, str(IDS[seen.inputs.claim[pair]]))
+    plain, yes, unsure, no = (learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no"))
+    assert not np.array_equal(plain, yes) and not np.array_equal(plain, unsure) and np.array_equal(plain, no)
+
+
+def test_both_kinds_of_pair_are_read_alike() -> None:
+    """A claim with an article has the weights of one without."""
+    found = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
+    assert found.kinds[0] is found.kinds[1]
+
+
+def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
+    """Order, scores and *possible* stay as they are; the card says what was learnt; the digest is another."""
+    shipped = load(LECTERN)
+    assert isinstance(shipped, PairsFirst)
+    path = tmp_path / f"ranker-{LECTERN}.json"
+    path.write_text((sureness.MODELS / path.name).read_text("utf-8"), "utf-8")
+    ranker = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
+    sureness.write(tmp_path, ranker, 0.25, {"likely sentences that are right, as read": 0.9})
+    written = load(LECTERN, tmp_path)
+    assert isinstance(written, PairsFirst) and written.sureness is not None
+    assert written.thresholds == (0.25, shipped.thresholds.possible) and written.digest != shipped.digest
+    assert written.order.to_json() == shipped.order.to_json()
+    assert written.sureness.kinds[0].coef == pytest.approx(ranker.kinds[0].coef)
+    assert not list(tmp_path.glob("*.new"))
+
+
+def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> None:
+    """A ranker learnt anew keeps it; where what ships is for other inputs, the score decides until it is, too."""
+    shipped = load(LECTERN)
+    assert isinstance(shipped, PairsFirst)
+    fresh, thresholds = replace(shipped, sureness=None), shipped.thresholds._replace(likely=9.0)
+    kept, border = ranker_training.as_sure(fresh, thresholds)
+    assert kept.sureness is not None and border == shipped.thresholds
+
+    def refuse(name: str) -> None:
+        raise ModelUnavailable(f"the ranker {name} cannot be loaded (the weights are for other inputs).")
+
+    monkeypatch.setattr(ranker_training, "load", refuse)
+    assert (fresh, thresholds) == ranker_training.as_sure(fresh, thresholds)
+    assert "Run training.ranker.sureness next." in capsys.readouterr().err

@@ -1,0 +1,157 @@
+"""Who trains for whom, and what is chosen inside the training transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assistant.check.rankers import Pooling
+from features.input_catalogue import NAMES, READ
+from ranking.tiers import Thresholds
+from tests.training.shared.made import IDS, example
+from training.ranker import systems, tier_borders
+from training.ranker.learners import Recipe, fit_lectern, fit_max_skip, order_lists
+from training.ranker.systems import learnt
+from training.shared.examples import Example, without
+from training.shared.scoring import Scores, mean_ap
+
+EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
+
+
+def test_no_ranker_scores_a_debate_that_it_learnt_from() -> None:
+    """Each debate is scored by a ranker that was fitted on the others only."""
+    seen: list[set[str]] = []
+
+    def fit(allowed: Sequence[Example]):
+        seen.append({e.debate.name for e in allowed})
+        return fit_lectern(allowed, Recipe())
+
+    learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
+    names = {e.debate.name for e in EXAMPLES}
+    assert seen == [names - {e.debate.name} for e in EXAMPLES]
+
+
+LEARNERS = {
+    "lectern": lambda e: fit_lectern(e, Recipe()),
+    "text": lambda e: fit_max_skip(e, Pooling("text", 5)),
+    "code": lambda e: fit_max_skip(e, Pooling("code", 3)),
+}
+
+
+@pytest.mark.parametrize("fit", LEARNERS.values(), ids=LEARNERS)
+def test_learners_find_what_tells_right_from_wrong(fit) -> None:
+    """On held-out debates of the same making the relevant sentences come first."""
+    scored = learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
+    assert mean_ap(EXAMPLES, scored) > 0.9
+
+
+def test_a_choice_is_made_by_held_out_transcripts_alone() -> None:
+    """A learner that is good only on what it has seen is not chosen."""
+    good = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
+    bad = lambda allowed: fit_lectern(allowed, Recipe(inputs=("dates_clash",)))  # noqa: E731
+    assert systems.best_of({"bad": bad, "good": good}, EXAMPLES) == "good"
+
+
+def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
+    """With and without half-true claims."""
+    first = EXAMPLES[0]
+    scores = systems.single([first], "sbert_statement")[first.debate.name]
+    assert scores.sentences[0] == pytest.approx(scores.pairs[first.inputs.sentence == 0].max())
+    first.inputs.lifts[first.inputs.sentence == 0] = False
+    try:
+        assert systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0] == -1.0
+    finally:
+        first.inputs.lifts[:] = True
+
+
+def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
+    """Two readings, the kernels asked for, four N, three C, each once."""
+    found = systems.variants(["linear", "rbf"])
+    assert len(set(found)) == len(found) == 48
+    assert all(pooling.skip for pooling, _, _ in found)
+
+
+def test_a_variant_is_chosen_in_both_settings() -> None:
+    """What is as good with all claims but better as of the event is chosen; the tested debate is never looked at."""
+    late = [example(f"2016010{i}_X", seed=i + 50) for i in range(1, 5)]
+    chosen = systems.choose_variant(EXAMPLES, late, ["linear"])
+    assert chosen in systems.variants(["linear"])
+
+    def held_out(variant: tuple) -> float:
+        values = []
+        for tested in (*EXAMPLES, *late):
+            allowed = without(EXAMPLES, tested.debate.name)
+            ranker = fit_max_skip(allowed, variant[0], kernel=variant[1], C=variant[2])
+            scores = {tested.debate.name: Scores(ranker.rank(tested.inputs).sentence_scores, np.zeros(0))}
+            values.append(mean_ap([tested], scores))
+        return float(np.mean(values))
+
+    assert held_out(chosen) == pytest.approx(max(map(held_out, systems.variants(["linear"]))))
+
+
+def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
+    """Turning their values upside down changes no weight."""
+    before = fit_lectern(EXAMPLES, Recipe()).claim_ranker.kinds[0].coef
+    first = EXAMPLES[0]
+    kept = first.inputs.values.copy()
+    unsure = np.arange(len(first.inputs)) % 7 == 0
+    doubtful = Example(first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant)
+    reference = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+    first.inputs.values[unsure] = 50.0
+    try:
+        after = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+    finally:
+        first.inputs.values[:] = kept
+    assert np.array_equal(after, reference) and not np.array_equal(before, reference)
+
+
+def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
+    """Unlinked pairs may match: what the cross-encoder says of them moves the order alone."""
+    links = replace(EXAMPLES[1], debate=replace(EXAMPLES[1].debate, pairs=()))
+    values = links.inputs.values.copy()
+    values[:, np.isin(NAMES, READ)] += 2 * links.right[:, None]
+    told = replace(links, inputs=replace(links.inputs, values=values))
+    one, other = (fit_lectern([EXAMPLES[0], e], Recipe()) for e in (links, told))
+    assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
+    assert one.order.to_json() != other.order.to_json()
+
+
+def test_thresholds_come_from_held_out_rankings() -> None:
+    """With well-parted scores, likely holds its precision and possible its recall."""
+    rankings = [
+        (e, fit_lectern(without(EXAMPLES, e.debate.name), Recipe()).rank(e.inputs, thresholds=Thresholds(0, 0)))
+        for e in EXAMPLES
+    ]
+    statements = [""] * len(IDS)
+    scored = [(e, ranking.pair_scores) for e, ranking in rankings]
+    borders = tier_borders.borders(tier_borders.held_out(scored, IDS, statements, {}), precision=0.9, recall=0.9)
+    best = np.concatenate([r.pair_scores[r.best_pair] for _, r in rankings])
+    right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
+    assert right[best >= borders.likely].mean() >= 0.9
+    assert (best[right] >= borders.possible).mean() >= 0.9
+
+
+@pytest.mark.parametrize("group", ["time", "sbert"])
+def test_what_is_left_out_has_no_weight(group: str) -> None:
+    """Neither in the score nor in the order, and every other input may have one."""
+    ranker = systems.lectern_without(group)(EXAMPLES)
+    left_out = np.isin(ranker.order.names, systems.GROUPS[group])
+    assert left_out.sum() == len(systems.GROUPS[group])
+    for model in (ranker.claim_ranker, ranker.order):
+        assert not any(weights.coef[left_out].any() for weights in model.kinds)
+        assert any(weights.coef[~left_out].any() for weights in model.kinds)
+
+
+def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
+    """A candidate of the window is no line of a list, and a sentence whose right claim is one teaches nothing."""
+    one = EXAMPLES[0]
+    first = np.flatnonzero(one.right)[0]
+    inputs = replace(one.inputs, alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first))
+    before, after = order_lists([one]), order_lists([replace(one, inputs=inputs)])
+    of_first = int((one.inputs.sentence == one.inputs.sentence[first]).sum())
+    lists = int(before[1].sum())
+    assert len(after[0]) == len(before[0]) - of_first - (lists - 1)
+    assert after[1].sum() == lists - 1

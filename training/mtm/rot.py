@@ -1,0 +1,131 @@
+"""How MTM's ROUGE-guided transformer learns: pairs of a claim and a sentence, with the ROUGE-2 between them.
+
+Equation (3): squared error of predicted precision and recall, and λ_R times the squared distance of the block from its
+start. On a GPU the block computes in bf16 with fp32 copies; the penalty's gradient is added to theirs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from features.articles.mtm.model import LONGEST_PAIR, Special
+from features.articles.mtm.network import RougeGuided, Tokens, drift, pairs_of, rouge_loss
+from training.mtm.queries import Articles, Query, word_pieces
+from training.mtm.space import f_measure, rouge2
+from training.shared.classifier import MasterWeights, schedule
+
+LIKE, OTHER = 2, 2  # sentences drawn of an article: the likest, and any
+
+
+class Overlap(NamedTuple):
+    """A claim and a sentence as word pieces, and the precision and recall of ROUGE-2 between them."""
+
+    query: list[int]
+    sentence: list[int]
+    precision: float
+    recall: float
+
+
+def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list[Overlap]:
+    """Return of each query's article the ``LIKE`` sentences that share most word pairs with it, and ``OTHER`` more."""
+    rng, made = random.Random(seed), []
+    asked = word_pieces([query.text for query in queries])
+    for query, pieces in zip(queries, asked, strict=True):
+        rows = articles.rows(query.articles[0])
+        rouge = rouge2(query.text, articles.sentences(query.articles[0]))
+        order = np.argsort(-f_measure(rouge), kind="stable").tolist()
+        for place in order[:LIKE] + rng.sample(order[LIKE:], min(OTHER, len(order[LIKE:]))):
+            made.append(Overlap(pieces, articles.ids_of(rows[place]), *rouge[place].tolist()))
+    return made
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the transformer learns. ``drift``: λ_R. ``net``: the rate of the net that predicts ROUGE."""
+
+    rate: float = 1e-4
+    net: float = 1e-3
+    drift: float = 0.05
+    batch: int = 128
+
+
+class Drawn(MasterWeights):
+    """fp32 copies that are drawn back to where they started: equation (3)'s penalty, as its gradient."""
+
+    def __init__(self, parameters: Sequence[Tensor], weight: float) -> None:
+        super().__init__(parameters)
+        self.begun, self.weight = [copy.detach().clone() for copy in self.copies], weight
+
+    def step(self, rate: float) -> None:
+        """Add the penalty's gradient, 2·λ_R·Δθ, and move."""
+        for copy, then, parameter in zip(self.copies, self.begun, self.parameters, strict=True):
+            parameter.grad.add_(2 * self.weight * (copy.detach() - then).to(parameter.dtype))
+        super().step(rate)
+
+    def drift(self) -> Tensor:
+        """Return ‖Δθ‖²."""
+        return drift([copy.detach() for copy in self.copies], self.begun)
+
+
+def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: Special, *, seed: int) -> list[float]:
+    """Train the block and its net in place, one pass over the pairs; return the loss of each step, equation (3)."""
+    torch.manual_seed(seed)
+    device = rot.words.weight.device
+    master = Drawn(list(rot.block.parameters()), recipe.drift)
+    rot.block.to(precision(device))
+    net = torch.optim.Adam(rot.overlap.parameters(), recipe.net, eps=1e-6)
+    batches, losses = ordered(pairs, recipe.batch, seed=seed), []
+    rot.train()
+    for step, batch in enumerate(batches):
+        tokens = tokens_of(batch, special).to(device)
+        target = torch.tensor([(pair.precision, pair.recall) for pair in batch], device=device)
+        predicted = rot.rouge(rot(tokens).float())
+        error = (predicted - target).square().sum(1).mean()
+        error.backward()
+        master.step(recipe.rate * schedule(step, len(batches)))
+        net.step()
+        net.zero_grad()
+        losses.append(float(rouge_loss(predicted.detach(), target, master.drift(), weight=recipe.drift)))
+    rot.block.float()
+    with torch.no_grad():  # the copies hold what bf16 rounds away
+        for parameter, copy in zip(rot.block.parameters(), master.copies, strict=True):
+            parameter.copy_(copy)
+    rot.eval()
+    return losses
+
+
+def precision(device: torch.device) -> torch.dtype:
+    """Return what blocks compute in: bf16 on a GPU; on a CPU, where it may be slower, fp32."""
+    return torch.bfloat16 if device.type == "cuda" else torch.float32
+
+
+def error(rot: RougeGuided, pairs: Sequence[Overlap], special: Special, *, batch: int = 128) -> float:
+    """Return the mean squared error of the predicted ROUGE-2 over the pairs."""
+    total = 0.0
+    with torch.inference_mode():
+        for part in ordered(pairs, batch, seed=0):
+            target = torch.tensor([(pair.precision, pair.recall) for pair in part])
+            predicted = rot.rouge(rot(tokens_of(part, special)).float())
+            total += float(nn.functional.mse_loss(predicted, target, reduction="sum"))
+    return total / len(pairs)
+
+
+def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
+    """Return the padded word pieces of some pairs."""
+    queries, sentences = [pair.query for pair in pairs], [pair.sentence for pair in pairs]
+    return pairs_of(queries, sentences, first=special.first, between=special.between, longest=LONGEST_PAIR)
+
+
+def ordered(pairs: Sequence[Overlap], size: int, *, seed: int) -> list[list[Overlap]]:
+    """Return batches of pairs of like length, in an order that follows from the seed."""
+    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].query) + len(pairs[i].sentence))
+    cut = [[pairs[i] for i in order[at : at + size]] for at in range(0, len(order), size)]
+    random.Random(seed).shuffle(cut)
+    return cut

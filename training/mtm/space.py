@@ -1,0 +1,124 @@
+"""The weights of the word pieces in MTM's static space, guided by ROUGE-2: which words say that two texts are alike.
+
+The paper's ROUGE guidance reaches the embeddings through one transformer block; here it is given to them directly: of
+the sentences of an article those that share a statement's word pairs should have the shortest residuals. Learnt is one
+number a word piece, from a start at the smooth inverse frequency of Arora et al., with equation (3)'s drift penalty.
+
+Source of the start: Arora, Liang and Ma, A Simple but Tough-to-Beat Baseline for Sentence Embeddings, 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.mtm.queries import Articles, Query, word_pieces
+
+Floats = NDArray[np.float32]
+SMOOTH = 1e-3  # a of the smooth inverse frequency a / (a + p)
+LEAST = 0.3  # ROUGE-2's F of the best sentence, below which an article shows nothing
+
+
+@dataclass(frozen=True)
+class Guide:
+    """An article under a query: their word pieces, and how much of ROUGE-2's F each sentence has of the whole, (n,)."""
+
+    query: list[int]
+    sentences: list[list[int]]
+    target: Floats
+
+
+@lru_cache(maxsize=1)
+def _scorer() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(["rouge2"], use_stemmer=False)
+
+
+def rouge2(reference: str, sentences: Sequence[str]) -> Floats:
+    """Return precision and recall of ROUGE-2 of each sentence against the reference, (n, 2)."""
+    return _rouge2(reference, tuple(sentences))
+
+
+@lru_cache(maxsize=1 << 13)
+def _rouge2(reference: str, sentences: tuple[str, ...]) -> Floats:
+    found = [_scorer().score(reference, sentence)["rouge2"] for sentence in sentences]
+    return np.array([(score.precision, score.recall) for score in found], np.float32).reshape(-1, 2)
+
+
+def f_measure(rouge: Floats) -> Floats:
+    """Return the harmonic mean of precision and recall, (n,)."""
+    product, total = rouge.prod(axis=1), rouge.sum(axis=1)
+    return np.divide(2 * product, total, out=np.zeros_like(total), where=total > 0)
+
+
+def guides(queries: Sequence[Query], references: Sequence[str], articles: Articles) -> list[Guide]:
+    """Return the articles of the queries that hold a sentence like the reference: the statement that was checked."""
+    made = []
+    for query, reference in zip(queries, references, strict=True):
+        place = query.articles[0]
+        f = f_measure(rouge2(reference, articles.sentences(place)))
+        if len(f) and f.max() >= LEAST:
+            pieces = [articles.ids_of(row) for row in articles.rows(place)]
+            made.append(Guide(word_pieces([query.text])[0], pieces, (f / f.sum()).astype(np.float32)))
+    return made
+
+
+def inverse_frequency(articles: Articles, vocabulary: int) -> Floats:
+    """Return a / (a + p) for every word piece, p being its share of all word pieces of the articles, (v,)."""
+    counts = np.bincount(articles.pieces, minlength=vocabulary).astype(np.float64)
+    return (SMOOTH / (SMOOTH + counts / counts.sum())).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the weights are learnt. ``sharpness``: what a squared length is multiplied with before the softmax."""
+
+    rate: float = 0.03
+    sharpness: float = 20.0
+    drift: float = 1e-4  # λ_R of the word weights
+    epochs: int = 2
+    batch: int = 32
+
+
+def learn_weights(vectors: Floats, first: Floats, examples: Sequence[Guide], recipe: Recipe, *, seed: int) -> Floats:
+    """Return the word weights, (v,): cross-entropy of a softmax over −‖r‖² with ROUGE's shares, and their drift."""
+    torch.manual_seed(seed)
+    table = torch.from_numpy(vectors)
+    begun = torch.from_numpy(first).log()
+    logs = begun.clone().requires_grad_()
+    optimizer = torch.optim.Adam([logs], recipe.rate)
+    rng = np.random.default_rng(seed)
+    for _ in range(recipe.epochs):
+        order = rng.permutation(len(examples))
+        for at in range(0, len(order), recipe.batch):
+            batch = [examples[i] for i in order[at : at + recipe.batch]]
+            loss = torch.stack([_loss(table, logs, guide, recipe) for guide in batch]).mean()
+            loss = loss + recipe.drift * (logs - begun).square().sum()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    return logs.detach().exp().numpy()
+
+
+def _loss(table: Tensor, logs: Tensor, guide: Guide, recipe: Recipe) -> Tensor:
+    means = _means(table, logs, [guide.query, *guide.sentences])
+    squares = (means[1:] - means[0]).square().sum(1)
+    return -(torch.from_numpy(guide.target) * torch.log_softmax(-recipe.sharpness * squares, 0)).sum()
+
+
+def _means(table: Tensor, logs: Tensor, pieces: Sequence[Sequence[int]]) -> Tensor:
+    flat = torch.tensor([piece for row in pieces for piece in row])
+    lengths = torch.tensor([len(row) for row in pieces])
+    starts = lengths.cumsum(0) - lengths
+    weights = logs[flat].exp()
+    sums = torch.nn.functional.embedding_bag(flat, table, starts, mode="sum", per_sample_weights=weights)
+    rows = torch.repeat_interleave(torch.arange(len(pieces)), lengths)
+    return sums / torch.zeros(len(pieces)).index_add(0, rows, weights).clamp(min=1e-9).unsqueeze(1)

@@ -1,0 +1,238 @@
+"""What the review desk decided, learnt from: ``python -m training.ranker.train --with-decisions FILE [--write]``.
+
+FILE is ``decisions.jsonl`` of ``python -m assistant review export``, or its folder. The decided pairs are measured
+again with the models of the profile against the claim index of the home folder (or ``--index``); research data are not
+needed. The ranker that ships is moved toward the decisions (``training.ranker.adapting``), and what would change is
+shown on decisions on documents that it did not learn from. Nothing is written unless ``--write`` is given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant import pipeline
+from assistant.check import measures, models
+from assistant.check.models import Tools
+from assistant.check.ranker_inputs import Spoken, pair_inputs
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.claims.index import ClaimIndex
+from assistant.ground import settings
+from assistant.ground.errors import LecternError, ReviewError
+from features.weights import MODELS
+from training.ranker import decided_scores
+from training.ranker.adapting import Reviewed, adapted, chosen, folds
+
+FLAG = "--with-decisions"
+VERDICTS = {"confirm": True, "reject": False}
+FILE = f"ranker-{LECTERN}.json"
+KEPT = "before"  # folder beside the new weights, with those they come from
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a person decided on a sentence and a claim. ``document`` is the transcript, however often it was read."""
+
+    document: str
+    number: int
+    text: str
+    speaker: str
+    event_day: int
+    claim: str
+    confirmed: bool
+
+
+class Reading(NamedTuple):
+    """The documents as they were measured again, and how many decisions name a claim that the index does not have."""
+
+    documents: list[Reviewed]
+    unknown: int
+
+
+def read(path: Path) -> list[Verdict]:
+    """Return what was confirmed or rejected; what was put off or taken back is left out.
+
+    Raises: ReviewError if the file is not there, or not what ``review export`` writes.
+    """
+    path = path / "decisions.jsonl" if path.is_dir() else path
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = "Write it with `python -m assistant review export --out DIR`."
+        raise ReviewError("cannot be read.", where=str(path), remedy=remedy) from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found += _verdict(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            what = f"is no decision ({type(error).__name__}: {error})."
+            raise ReviewError(what, where=f"{path}:{number}", remedy="Export the decisions again.") from error
+    return found
+
+
+def _verdict(row: dict[str, Any]) -> list[Verdict]:
+    anchor, decision = row["anchor"], row["decision"]
+    if not decision or decision["verdict"] not in VERDICTS:
+        return []
+    day = date.fromisoformat(anchor["event_date"]).toordinal() if anchor["event_date"] else 0
+    named = f"{anchor['title']} {anchor['event_date']}" if anchor["title"] and day else anchor["document"]
+    confirmed = VERDICTS[decision["verdict"]]
+    return [Verdict(named, anchor["number"], anchor["text"], anchor["speaker"], day, anchor["claim_id"], confirmed)]
+
+
+def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Tools) -> Reading:
+    """Return the documents of the decisions, their sentences measured again with all candidates that they have now."""
+    place = {claim: i for i, claim in enumerate(index.ids)}
+    by_document: dict[str, list[Verdict]] = {}
+    unknown = 0
+    for verdict in verdicts:
+        if verdict.claim in place:
+            by_document.setdefault(verdict.document, []).append(verdict)
+        else:
+            unknown += 1
+    found = [_reviewed(name, rows, place, index, held) for name, rows in sorted(by_document.items())]
+    return Reading(found, unknown)
+
+
+def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, held: Tools) -> Reviewed:
+    sents = sorted({(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text))
+    texts = tuple(v.text for v in sents)
+    rows = {(v.number, v.text): row for row, v in enumerate(sents)}
+    decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
+    worthiness = held.checkworthiness.score(texts)
+    spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
+    searched = measures.candidates(texts, held.encoders.sbert.encode(texts), index)
+    candidates = _with_decided(searched, decided)
+    budget = held.profile.nli_candidates
+    values = measures.measure(texts, index, held.encoders, candidates, nli_candidates=budget)
+    inputs = pair_inputs(spoken, index, candidates, values, held.word_weights)
+    verdict = [decided.get(pair) for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)]
+    return Reviewed(
+        name=name,
+        texts=texts,
+        inputs=inputs,
+        confirmed=np.array([v is True for v in verdict], bool),
+        rejected=np.array([v is False for v in verdict], bool),
+        found=inputs.place < searched.shape[1],
+    )
+
+
+def _with_decided(searched: NDArray[np.int32], decided: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
+    """Return the candidates with the decided claims that the search did not find, in columns behind the others."""
+    added: dict[int, list[int]] = {}
+    for row, claim in decided:
+        if claim not in searched[row]:
+            added.setdefault(row, []).append(claim)
+    more = np.full((len(searched), max(map(len, added.values()), default=0)), -1, np.int32)
+    for row, claims in added.items():
+        more[row, : len(claims)] = claims
+    return np.concatenate((searched, more), axis=1)
+
+
+def held_out(documents: Sequence[Reviewed], ranker: PairsFirst) -> list[tuple[Reviewed, PairsFirst]]:
+    """Return each document with the ranker that learnt from the documents outside its fold.
+
+    Raises: ReviewError if all decisions are on one document.
+    """
+    if len(documents) < 2:
+        remedy = "Review another debate first."
+        raise ReviewError("all decisions are on one document, so none can be held out.", remedy=remedy)
+    found = []
+    for part in folds(documents):
+        rest = [document for document in documents if document not in part]
+        learnt = adapted(ranker, rest, chosen(ranker, rest))
+        found += [(document, learnt) for document in part]
+    return sorted(found, key=lambda pair: pair[0].name)
+
+
+def prior(folder: Path) -> PairsFirst:
+    """Return the ranker to start from: the one in a folder or, if decisions moved it, the one that it was moved from.
+
+    Raises: ModelUnavailable if there is none.
+    """
+    ranker = load(LECTERN, folder)
+    card = json.loads((folder / FILE).read_text("utf-8"))["card"]
+    if "moved" in card and (folder / KEPT / FILE).is_file():
+        earlier = load(LECTERN, folder / KEPT)
+        ranker = earlier if earlier.digest == card["moved"]["from"] else ranker
+    if not isinstance(ranker, PairsFirst):
+        raise TypeError("the ranker lectern learns on pairs")
+    return ranker
+
+
+def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: Path) -> Path:
+    """Write a ranker over the one in a folder, which is kept in ``before/``; return the new file.
+
+    ``origin`` is the ranker that it was moved from. Raises: ReviewError if the folder cannot be written.
+    """
+    path, kept = folder / FILE, folder / KEPT / FILE
+    there = json.loads(path.read_text("utf-8"))
+    value = ranker.to_json()
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+    card = {**there["card"], "moved": {"from": origin.digest, **card}}
+    fresh = path.with_suffix(".new")
+    try:
+        if there["digest"] == origin.digest:
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(json.dumps(there, ensure_ascii=False) + "\n", "utf-8")
+        fresh.write_text(json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n", "utf-8")
+        return fresh.replace(path)
+    except OSError as error:
+        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(path)) from error
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn from decisions, show what changes on held-out ones, and write the ranker if asked."""
+    parser = argparse.ArgumentParser(prog="python -m training.ranker.train", description=__doc__.split("\n")[0])
+    parser.add_argument(FLAG, type=Path, required=True, metavar="FILE", help="decisions.jsonl of `review export`")
+    parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: the home folder's)")
+    parser.add_argument("--home", metavar="DIR", help="the home folder (default: LECTERN_HOME)")
+    parser.add_argument("--profile", help="embedded, paper, or a TOML file")
+    parser.add_argument(
+        "--models", type=Path, default=MODELS, metavar="DIR", help="weights read and, with --write, kept"
+    )
+    parser.add_argument("--write", action="store_true", help="switch to the ranker that learnt from all decisions")
+    options = parser.parse_args(arguments)
+    try:
+        for line in _learnt(options):
+            print(line)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _learnt(options: argparse.Namespace) -> Iterator[str]:
+    """Do it, and yield the lines to print."""
+    verdicts, origin = read(options.with_decisions), prior(options.models)
+    current = settings.load(home=options.home, profile=options.profile)
+    held = models.build(current.profile, LECTERN)
+    index = ClaimIndex.open(options.index, held.encoders) if options.index else pipeline.open_index(current)
+    reading = measured(verdicts, index, held)
+    documents = reading.documents
+    outcome = partial(decided_scores.outcome, statements=index.statements)
+    found = [(d, outcome(origin, d), outcome(learnt, d)) for d, learnt in held_out(documents, origin)]
+    scored = decided_scores.scores(found)
+    yield from decided_scores.lines(found, scored, index.statements, unknown=reading.unknown)
+    if not options.write:
+        yield "Nothing was written. Switch with --write."
+        return
+    strength = chosen(origin, documents)
+    card = {
+        "toward": f"{sum(int(d.decided.sum()) for d in documents):,} decisions on {len(documents)} documents",
+        "strength": strength._asdict(),
+        "held-out decisions": scored,
+    }
+    path = write(adapted(origin, documents, strength), origin, card, options.models)
+    yield f"Written: {path}; the ranker before it is in {path.parent / KEPT}. Checks from now on use the new one."

@@ -1,0 +1,145 @@
+"""How rankers learn: the same functions for the weights that ship and inside the folds of the benches.
+
+Examples in (``training.shared.examples``), rankers out; ``training.ranker.train`` writes the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.ranker_inputs import PairInputs
+from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, scale
+from features.catalogue import COLUMN
+from features.input_catalogue import ARTICLE, NAMES, READ, SIGNS
+from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
+from ranking.pooling import place_in_group
+from ranking.ranksvm import RankSVM
+from ranking.tiers import Thresholds
+from training.shared.examples import Example
+
+PROMISING = 6  # candidates of a sentence, by rank fusion, whose wrong pairs are all learnt from
+EVERY = 20  # of the other wrong pairs, one in so many is
+UNSET = Thresholds(np.inf, np.inf)
+Floats = NDArray[np.floating]
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+FUSED = ("sbert_statement", "sbert_title", "sbert_body_1", "bertscore", "bm25_statement", "bm25_title", "bm25_body")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the pairs are weighed. ``C``: inverse of the penalty. ``linked``: importance of a pair of a debate that only
+    has links, against 1 of a judged one, for how sure a match is. ``inputs``: the names of those used, all if empty."""
+
+    C: float = 0.1
+    linked: float = 0.1
+    inputs: tuple[str, ...] = ()
+
+
+def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
+    """Return the pair ranker learnt from examples, without thresholds.
+
+    How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure; which claim comes
+    first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
+    their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
+    learnt from the same pairs with those inputs withheld. Likeness may only speak for a match, and a clash only against
+    it (``features.input_catalogue.SIGNS``): what a few debates would teach otherwise is chance and would mislead.
+    """
+    used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
+    kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
+    sure, order = _sureness(examples, recipe), order_lists(examples)
+    return PairsFirst(
+        ClaimRanker(NAMES, tuple(_fit_sureness(*sure, recipe.C, columns) for columns in kinds)),
+        ClaimRanker(NAMES, tuple(fit_order(*order, C=recipe.C, usable=c, signs=np.array(SIGNS)) for c in kinds)),
+        UNSET,
+    )
+
+
+def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, usable: Mask) -> Weights:
+    """Weights of a logistic regression; the last column, whether a debate only has links, is left out of them."""
+    everything = np.append(usable, True)
+    signs = np.append(SIGNS, 0)
+    found = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
+    judged = found.intercept - found.coef[-1] * found.mean[-1] / found.scale[-1]
+    return Weights(found.mean[:-1], found.scale[:-1], found.coef[:-1], float(judged))
+
+
+def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floats, Floats]:
+    """The values with a last column, the labels and the importance of the pairs that teach how sure a match is."""
+    parts = []
+    for example in examples:
+        weight = 1.0 if example.judged else recipe.linked
+        if not weight:
+            continue
+        inputs = example.inputs
+        promising = _promising(inputs)
+        drawn = (inputs.sentence * 7919 + inputs.claim) % EVERY == 0
+        kept = example.sure & inputs.lifts & (example.right | promising | drawn)
+        times = np.where(promising, 1, EVERY) * example.one_in
+        known = inputs.values if example.judged else _unread(inputs.values)
+        values = np.column_stack((known, np.full(len(inputs), not example.judged)))[kept]
+        right = example.right[kept]
+        parts.append((values, right.astype(float), weight * np.where(right, 1, times[kept])))
+    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def _unread(values: Floats) -> Floats:
+    """The values without what the cross-encoder says.
+
+    It is what finds matches that nobody linked; learnt as wrong pairs, they would teach that it errs.
+    """
+    return np.where(np.isin(NAMES, READ), np.nan, values)
+
+
+def order_lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
+    """The values, labels, group and importance of all candidates of the sentences that have a right one.
+
+    Candidates are those that a sentence finds alone: an order that also learns from what windows find is no better on
+    whole debates, and worse where there is no window, in a search by one sentence.
+    """
+    values, right, groups, last = [], [], [], 0
+    for example in examples:
+        sentence = example.inputs.sentence
+        alone = example.inputs.alone
+        taught = np.unique(sentence[example.right & alone])
+        doubtful = example.judged & ~example.sure  # it may be right as well
+        kept = np.isin(sentence, taught) & ~doubtful & alone
+        values.append(example.inputs.values[kept])
+        right.append(example.right[kept])
+        groups.append(last + np.searchsorted(taught, sentence[kept]))
+        last += len(taught)
+    group = np.concatenate(groups)
+    return np.concatenate(values).astype(float), np.concatenate(right), group, np.ones(len(group))
+
+
+def _promising(inputs: PairInputs) -> Mask:
+    """Which pairs are among the first candidates of their sentence by rank fusion, (p,)."""
+    fused = np.zeros(len(inputs))
+    for name in FUSED:
+        ranked = np.lexsort((-inputs.measures[:, COLUMN[name]], inputs.sentence))
+        fused[ranked] += 1 / (10 + place_in_group(inputs.sentence[ranked]))
+    ranked = np.lexsort((-fused, inputs.sentence))
+    promising = np.empty(len(inputs), bool)
+    promising[ranked] = place_in_group(inputs.sentence[ranked]) < PROMISING
+    return promising
+
+
+def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str = "linear", C: float = 1.0) -> MaxSkip:
+    """Return the published method learnt from examples, without thresholds: one group a transcript."""
+    rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
+    labels = np.concatenate([example.relevant for example in examples]).astype(float)
+    groups = np.repeat(np.arange(len(examples)), [example.inputs.n for example in examples])
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    svm = RankSVM(C, kernel=kernel).fit(scale(rows, low, high), labels, groups)
+    return MaxSkip(svm, pooling, low, high, UNSET)
+
+
+@lru_cache(maxsize=512)
+def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
+    """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
+    return pooling.rows(inputs).astype(float)

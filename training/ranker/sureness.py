@@ -1,0 +1,171 @@
+"""What *likely* goes by: ``python -m training.ranker.sureness --data DIR [--index DIR] [--cache DIR] [--models DIR]``.
+
+A linear ranker of pairs, as the others, that reads sentence and statement, who said them and when: no article, no
+title, no rank among the candidates, little that changes with what else a database holds. It learns from the near pairs
+of the seven annotated debates and of the sixty-three linked ones (``training.shared.near``), from what readers said of
+the seven's best pairs, and from edits of statements that the cross-encoder did not learn from
+(``training.edits.same_claim``): what leaves a claim as it is, and what breaks it without a word that
+``features.conflict`` would see.
+
+*likely* begins where nine of ten are right on annotated debates that were held out. Weights and border go into
+models/ranker-lectern.json, beside the other weights of the ranker.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.ranker_inputs import Spoken
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.check.tiers import conflicting
+from assistant.ground.errors import LecternError
+from features.input_catalogue import NAMES, SIGNS
+from features.weights import MODELS
+from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.tiers import Thresholds
+from training.edits.same_claim import edited, part_of, unlinked_sentences
+from training.ranker import tier_borders
+from training.ranker.systems import judged_only
+from training.ranker.tier_borders import HeldOut, Labels, read_labels
+from training.shared.debates import Debate
+from training.shared.examples import Example, without
+from training.shared.loaders import training_claims
+from training.shared.measures import Bench
+from training.shared.near import inputs_of, near_examples
+from training.shared.opening import add_options, open_bench
+
+INPUTS = (
+    *("bertscore", "simcse_statement", "sbert_statement", "nli_entailment", "nli_contradiction", "same_claim"),
+    *("sentence_covered", "statement_covered", "rarest_shared", "words_in_row"),
+    *("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash"),
+    *("check_worthiness", "sentence_length", "same_speaker", "days_apart"),
+)
+LINKED = EDITED = 0.1  # importance of a pair that is linked or edited, against 1 of a judged one
+C = 0.1  # inverse of the penalty
+PRECISION, RECALL = 0.9, 0.95
+SEED = 17
+SPOKEN = 300  # sentences of unlinked debates that edits borrow from
+_COLUMNS = [NAMES.index(name) for name in INPUTS]
+
+
+def edits(bench: Bench, folder: Path) -> Example:
+    """Return the edits of the development statements as an example: a row a pair, with its statement as candidate.
+
+    Pairs that something stands against are left out: the ranker is not asked about them.
+    """
+    place = {text: i for i, text in enumerate(bench.index.statements)}
+    claims = [c for c in training_claims(folder) if part_of(c["id"]) == "dev" and c["statement"] in place]
+    borrowed = unlinked_sentences(folder, seed=SEED, count=SPOKEN)
+    pairs = edited(claims, borrowed, seed=SEED, held_out=True)
+    texts = tuple(pair.hypothesis for pair in pairs)
+    debate = Debate("edits", 0, tuple(range(1, len(pairs) + 1)), texts, ("",) * len(pairs))
+    spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
+    found = np.array([[place[pair.premise]] for pair in pairs], np.int32)
+    inputs = inputs_of(bench, "edits", spoken, found, 1)
+    inputs = replace(inputs, lifts=np.ones(len(inputs), bool))
+    right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence]
+    clear = ~conflicting(inputs, np.arange(len(inputs)), texts, bench.index.statements)
+    return Example(debate, inputs, right, clear, right)
+
+
+def fit(examples: Sequence[Example], made: Example, ids: NDArray[np.str_], labels: Labels) -> ClaimRanker:
+    """Return the ranker learnt from debates and edits; linked debates and edits get an intercept of their own each."""
+    parts = []
+    for example in (*examples, made):
+        kind = (not example.judged and example is not made, example is made)
+        read = tier_borders.labels_of(example, ids, labels)
+        right = example.right | (read == "yes")
+        kept = example.inputs.lifts & (example.sure | (read != "")) & (read != "unsure")
+        values = example.inputs.values[kept][:, _COLUMNS]
+        times = np.where(right[kept], 1.0, example.one_in) * (LINKED if kind[0] else EDITED if kind[1] else 1.0)
+        parts.append((np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))), right[kept], times))
+    values, right, times = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    signs = np.append(np.array(SIGNS)[_COLUMNS], (0, 0))
+    learnt = fit_weights(values.astype(float), right.astype(float), times, C=C, signs=signs)
+    return _everywhere(learnt)
+
+
+def _everywhere(learnt: Weights) -> ClaimRanker:
+    """The weights over all inputs, the same for both kinds of pair, with the intercept of the annotated debates."""
+    mean, scale, coef = np.zeros(len(NAMES)), np.ones(len(NAMES)), np.zeros(len(NAMES))
+    n = len(INPUTS)
+    mean[_COLUMNS], scale[_COLUMNS], coef[_COLUMNS] = learnt.mean[:n], learnt.scale[:n], learnt.coef[:n]
+    judged = learnt.intercept - float((learnt.coef[n:] * learnt.mean[n:] / learnt.scale[n:]).sum())
+    weights = Weights(mean, scale, coef, judged)
+    return ClaimRanker(NAMES, (weights, weights))
+
+
+def held_out(bench: Bench, folder: Path) -> tuple[list[tuple[Example, NDArray]], ClaimRanker]:
+    """Return each annotated debate with the scores (p,) that the others taught, and the ranker learnt from all."""
+    near, made, labels = near_examples(bench, folder), edits(bench, folder), read_labels()
+    found = []
+    for example in judged_only(near):
+        ranker = fit(without(near, example.debate.name), made, bench.ids, labels)
+        found.append((example, ranker.score(example.inputs.values, example.inputs.kind)))
+    return found, fit(near, made, bench.ids, labels)
+
+
+def borders(bench: Bench, found: Sequence[tuple[Example, NDArray]]) -> tuple[HeldOut, Thresholds]:
+    """Return the best pair of each held-out sentence, and where *likely* begins."""
+    best = tier_borders.held_out(found, bench.ids, bench.index.statements, read_labels())
+    return best, tier_borders.borders(best, precision=PRECISION, recall=RECALL)
+
+
+def write(folder: Path, ranker: ClaimRanker, likely: float, score: dict[str, float]) -> None:
+    """Put the weights and the border into the ranker of a folder, with their card."""
+    path = folder / f"ranker-{LECTERN}.json"
+    shipped = load(LECTERN, folder)
+    assert isinstance(shipped, PairsFirst)
+    value = replace(shipped, sureness=ranker, thresholds=shipped.thresholds._replace(likely=likely)).to_json()
+    card = json.loads(path.read_text("utf-8"))["card"] | {"sureness": _card(score)}
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n", "utf-8")
+    fresh.replace(path)
+
+
+def _card(score: dict[str, float]) -> dict[str, object]:
+    return {
+        "what": "log-odds that sentence and statement make the same claim, without the article: what likely goes by",
+        "data": "near pairs of the ranker's debates, the best of the seven as read, edits of held-out statements",
+        "command": "python -m training.ranker.sureness --data DIR",
+        "score": score,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn, find the border, write both, print how *likely* fares on held-out debates."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.ranker.sureness", description=(__doc__ or "").split("\n")[0]
+    )
+    add_options(parser)
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    options = parser.parse_args(arguments)
+    try:
+        bench = open_bench(options)
+        found, ranker = held_out(bench, options.data)
+        best, thresholds = borders(bench, found)
+        likely = (best.score >= thresholds.likely) & best.may
+        score = {
+            "verifiable sentences that are likely": round(float(likely[best.verifiable].mean()), 4),
+            "likely sentences that are right, as read": round(float(best.right[likely & best.known].mean()), 4),
+        }
+        write(options.models, ranker, thresholds.likely, score)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"likely from {thresholds.likely:.3f}\n{json.dumps(score, indent=1)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Where *likely* and *possible* begin, from held-out rankings: the gold, what a reader added to it, and the veto.
+
+The strict gold of the seven debates misses matches that nobody judged, so high-scored pairs were read blind
+(``training/ranker/likely_read.tsv``). A pair is right if the gold or the reader says so, left out where the reader
+could not tell or nobody is sure, else wrong. *likely* counts only pairs that ``assistant.check.tiers`` lets be likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.ranker_inputs import PairInputs
+from assistant.check.rankers import SHORT
+from assistant.check.tiers import conflicting
+from ranking import tiers
+from ranking.tiers import Thresholds
+from training.shared.examples import Example
+
+READ = Path(__file__).with_name("likely_read.tsv")
+Labels = Mapping[tuple[str, int, str], str]
+
+
+class HeldOut(NamedTuple):
+    """The best pair of each sentence of held-out debates, (s,): score, whether right by the gold, what the reader said
+    ("" unread), whether that is sure, whether it may be likely, and whether its sentence is verifiable."""
+
+    score: NDArray[np.floating]
+    strict: NDArray[np.bool_]
+    read: NDArray[np.str_]
+    sure: NDArray[np.bool_]
+    may: NDArray[np.bool_]
+    verifiable: NDArray[np.bool_]
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Return which are right by the gold or by the reader."""
+        return self.strict | (self.read == "yes")
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """Return of which it is known whether they are right."""
+        return self.strict | np.isin(self.read, ("yes", "no")) | (self.sure & (self.read == ""))
+
+
+def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
+    """Return {(debate, line, claim): yes, no or unsure}."""
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return {(debate, int(line), claim): label for debate, line, claim, label in rows}
+
+
+def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
+    """Return what the reader said of each pair of an example, (p,): yes, no, unsure, or "" if it was not read."""
+    pairs = zip(example.inputs.sentence.tolist(), example.inputs.claim.tolist(), strict=True)
+    name, lines = example.debate.name, example.debate.lines
+    return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")
+
+
+def held_out(
+    scored: Sequence[tuple[Example, NDArray[np.floating]]],
+    ids: Sequence[str],
+    statements: Sequence[str],
+    labels: Labels,
+) -> HeldOut:
+    """Return the best pairs of sentences of five words or more, from the scores (p,) of pairs of held-out debates."""
+    columns: list[tuple] = []
+    for example, scores in scored:
+        inputs = example.inputs
+        best = best_pairs(scores, inputs)
+        read = labels_of(example, ids, labels)[best]
+        may = ~conflicting(inputs, best, example.debate.texts, statements)
+        verifiable = example.relevant[inputs.sentence[best]]
+        columns.append((scores[best], example.right[best], read, example.sure[best], may, verifiable))
+    score, strict, read, sure, may, verifiable = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+    return HeldOut(score, strict, read, sure, may, verifiable)
+
+
+def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.integer]:
+    """Return the best pair that may lift each sentence of five words or more, the first of equals."""
+    usable = np.flatnonzero(inputs.lifts & (inputs.words[inputs.sentence] >= SHORT))
+    order = usable[np.lexsort((usable, -scores[usable], inputs.sentence[usable]))]
+    return order[np.unique(inputs.sentence[order], return_index=True)[1]]
+
+
+def borders(found: HeldOut, *, precision: float, recall: float) -> Thresholds:
+    """Return the smallest score of *likely* with that precision among pairs that may be likely, and of *possible*."""
+    likely = found.known & found.may
+    border = tiers.precision_border(found.score[likely], found.right[likely], precision)
+    return Thresholds(border, min(border, tiers.recall_border(found.score, found.strict, recall)))

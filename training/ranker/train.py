@@ -1,0 +1,175 @@
+"""Writes the rankers that ship: ``python -m training.ranker.train --data DIR [--cache DIR] [--index DIR]``.
+
+Learns from the seven annotated debates and the sixty-three that only have links (the published method from the seven
+alone), chooses inside, calibrates the tiers by leaving out one of the seven after the other, and writes
+models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. What *likely* goes
+by is learnt apart, by ``training.ranker.sureness``, and stays. The weights of
+words, models/word-weights.json, are counted first if they are not there: the inputs rest on them.
+
+``python -m training.ranker.train --with-decisions FILE`` moves the ranker that ships toward what people decided
+instead: ``training.ranker.decisions``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
+from assistant.check.tiers import conflicting
+from assistant.ground.errors import LecternError, ModelUnavailable
+from features.coverage import WORD_WEIGHTS, WordWeights
+from features.weights import MODELS
+from ranking import tiers
+from training.ranker import decisions, systems, tier_borders
+from training.ranker.systems import judged_only
+from training.shared.claims import politifact
+from training.shared.examples import Example, without
+from training.shared.measures import Bench
+from training.shared.opening import add_options, open_bench
+from training.shared.scoring import mean_ap
+from training.shared.tasks import judged_examples, linked_examples
+
+PRECISION, RECALL = 0.9, 0.95  # of likely, as read, and of possible, by the gold, on held-out transcripts
+DATA = (
+    "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
+    "sixty-three other debates (That is a Known Lie; not used by the published method); "
+    "19,250 PolitiFact fact-checks as released with CheckThat! 2021 task 2B"
+)
+Learner = Callable[[Sequence[Example]], Ranker]
+
+
+def write_word_weights(data: Path, folder: Path) -> None:
+    """Count in how many statements each word stands, and write the weights."""
+    weights = WordWeights.of(claim.statement for claim in politifact(data))
+    card = {
+        "what": "log-scaled rarity of words in the statements of fact-checks, 0 (everywhere) to 1 (rare)",
+        "data": "statements of 19,250 PolitiFact fact-checks; words in fewer than 3 are left out",
+        "command": "python -m training.ranker.train --data DIR",
+        "licence": "Apache-2.0 (word counts only)",
+    }
+    _write(folder / WORD_WEIGHTS, {"card": card, **weights.to_json()})
+
+
+def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Example], bench: Bench) -> dict[str, Any]:
+    """Learn from all examples, calibrate on held-out ones, write the files; return the card."""
+    judged = judged_only(examples)
+    held_out = [(e, learn(without(examples, e.debate.name)).rank(e.inputs)) for e in judged]
+    scored = [(e, ranking.pair_scores) for e, ranking in held_out]
+    found = tier_borders.held_out(scored, bench.ids, bench.index.statements, tier_borders.read_labels())
+    thresholds = tier_borders.borders(found, precision=PRECISION, recall=RECALL)
+    ranker = learn(examples)
+    if isinstance(ranker, PairsFirst):
+        ranker, thresholds = as_sure(ranker, thresholds)
+    card = {
+        "what": _WHAT[name],
+        "data": DATA,
+        "command": f"python -m training.ranker.train --data DIR --nli-of-linked {bench.nli_of_linked}",
+        "measures": bench.models,
+        "score": _score(held_out, thresholds, bench.index.statements),
+        "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
+    }
+    value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds._asdict()}
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+    _write(folder / f"ranker-{name}.json", {"card": card, "digest": digest, **value})
+    return card
+
+
+def as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
+    """What *likely* goes by, and where it begins, are learnt by ``training.ranker.sureness``: those that ship stay.
+
+    Those that read other inputs than there are now cannot: *likely* goes by the score until they are learnt anew.
+    """
+    try:
+        there = load(LECTERN)
+    except ModelUnavailable as error:
+        print(f"{error}\nRun training.ranker.sureness next.", file=sys.stderr)
+        return ranker, thresholds
+    if not isinstance(there, PairsFirst) or there.sureness is None:
+        return ranker, thresholds
+    return replace(ranker, sureness=there.sureness), thresholds._replace(likely=there.thresholds.likely)
+
+
+_WHAT = {
+    LECTERN: "which claim comes first (softmax) and how sure it is (logistic regression), linear in the pair inputs",
+    RANKSVM: "RankSVM over pooled measures with half-true skipping, as published, on Lectern's measures",
+}
+
+
+def _score(
+    held_out: Sequence[tuple[Example, Any]], thresholds: tiers.Thresholds, statements: Sequence[str]
+) -> dict[str, float]:
+    """Return MAP, and how the tiers of sentences fare, on held-out transcripts."""
+    scores = {e.debate.name: systems.Scores(r.sentence_scores, r.pair_scores) for e, r in held_out}
+    tier = np.concatenate([_tiers(example, ranking, thresholds, statements) for example, ranking in held_out])
+    relevant = np.concatenate([e.relevant for e, _ in held_out])
+    likely, shown = tier == tiers.LIKELY, tier >= tiers.POSSIBLE
+    return {
+        "MAP, one transcript left out": round(mean_ap([e for e, _ in held_out], scores), 4),
+        "verifiable sentences that are likely": round(float(likely[relevant].mean()), 4),
+        "likely sentences that are verifiable": round(float(relevant[likely].mean()) if likely.any() else 0.0, 4),
+        "verifiable sentences that are possible or likely": round(float(shown[relevant].mean()), 4),
+        "all sentences that are possible or likely": round(float(shown.mean()), 4),
+    }
+
+
+def _tiers(example: Example, ranking: Any, thresholds: tiers.Thresholds, statements: Sequence[str]) -> NDArray:
+    """The tier of the best pair of each sentence, as far as its words allow."""
+    pairs = tiers.assign(ranking.pair_scores, thresholds)
+    likely = np.flatnonzero(pairs == tiers.LIKELY)
+    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = tiers.POSSIBLE
+    return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tiers.NONE)
+
+
+def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:
+    if isinstance(ranker, PairsFirst):
+        return ranker.to_json()
+    if not isinstance(ranker, MaxSkip):
+        raise TypeError(f"{type(ranker).__name__} cannot be written")
+    np.savez(arrays, low=ranker.low, high=ranker.high, **ranker.svm.to_arrays())
+    pooling = asdict(ranker.pooling)
+    return {**pooling, "used": list(ranker.pooling.used), "inputs": list(ranker.pooling.names())}
+
+
+def _write(path: Path, value: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train and write both rankers."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if any(argument.startswith(decisions.FLAG) for argument in given):
+        return decisions.main(given)
+    parser = argparse.ArgumentParser(prog="python -m training.ranker.train", description=__doc__.split("\n")[0])
+    add_options(parser)
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
+    options = parser.parse_args(given)
+    try:
+        if not (MODELS / WORD_WEIGHTS).is_file():
+            write_word_weights(options.data, MODELS)
+        bench = open_bench(options)
+        judged = judged_examples(bench, options.data)
+        late = judged_examples(bench, options.data, as_of_event=True)
+        training = judged + linked_examples(bench, options.data)
+        learners = {LECTERN: systems.chosen_lectern(), RANKSVM: systems.chosen_max_skip(options.kernels, late)}
+        for name, learn in learners.items():
+            print(name, json.dumps(write_ranker(options.models, name, learn, training, bench)["score"], indent=1))
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Find from which confidence on a relation may be said, and write it into the card of ``relation.safetensors``.
+
+    python -m training.relation.borders --data DIR --index DIR --work DIR [--models models]
+
+Chosen on sentences of the sixty-three debates that say by themselves what a claim says, with its article and with that
+of another claim on a like matter. A border is the lowest confidence from which on nine in ten are right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.articles.rating_sentences import Floats
+from features.articles.relation import WEIGHTS, RelationNetwork
+from features.articles.relation_reading import calibrated
+from training.evidence.weak import open_index
+from training.relation.gather import Gatherer, labels
+from training.relation.memory import Item
+
+RIGHT = 0.9
+FEWEST = 15  # that a border must let through: fewer show nothing
+NAMES = (
+    "supports",
+    "contradicts",
+    "does not settle",
+)  # as ``assistant.ground.domain.Relation``, in the order of ``RELATIONS``
+Ints = NDArray[np.integer]
+
+
+def read(network: RelationNetwork, items: Sequence[Item]) -> Floats:
+    """Return the average relation of each item, (n, 3) probabilities, read as the product reads."""
+    return np.stack([network.read(item.memory).relation for item in items])
+
+
+def temperature_of(found: Floats, wanted: Ints) -> float:
+    """Return the temperature between .3 and 3 under which the wanted relations are most likely."""
+    rows = np.arange(len(wanted))
+    grid = [0.3 + 0.02 * i for i in range(136)]
+    return min(grid, key=lambda t: float(-np.log(np.maximum(calibrated(found, t)[rows, wanted], 1e-9)).mean()))
+
+
+def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -> float | None:
+    """Return the lowest confidence from which on so many of what is said are right; None where there is none.
+
+    Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be left.
+    """
+    said = odds.argmax(1) == relation
+    sure = odds[said, relation]
+    order = np.argsort(-sure, kind="stable")
+    share = np.cumsum(wanted[said][order] == relation) / np.arange(1, len(order) + 1)
+    kept = np.flatnonzero(share >= right)
+    return float(sure[order[kept[-1]]]) if len(kept) and kept[-1] + 1 >= FEWEST else None
+
+
+def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dict[str, float | None]]:
+    """Return for each relation how many are said, what share of them is right, and what share of all cases it is."""
+    found: dict[str, dict[str, float | None]] = {}
+    sure = odds.max(1)
+    for place, name in enumerate(NAMES):
+        spoken = (odds.argmax(1) == place) & (sure >= borders.get(name, 2.0))
+        right = round(float((wanted[spoken] == place).mean()), 4) if spoken.any() else None
+        found[name] = {"said": int(spoken.sum()), "right": right, "share": round(float(spoken.mean()), 4)}
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit temperature and borders, print what is then said, and write them into the card."""
+    parser = argparse.ArgumentParser(prog="python -m training.relation.borders", description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    options = parser.parse_args(arguments)
+    path = (options.models / WEIGHTS).with_suffix(".json")
+    card = json.loads(path.read_text("utf-8"))
+    found = Gatherer.make(options.data, options.work, masked=card["masked"]).linked(open_index(options.index))
+    wanted, relation = labels(found), read(RelationNetwork.load(options.models), found)
+    temperature = temperature_of(relation, wanted)
+    odds = calibrated(relation, temperature)
+    limits = {name: border(odds, wanted, place) for place, name in enumerate(NAMES)}
+    borders = {name: round(limit, 4) for name, limit in limits.items() if limit is not None}
+    chosen: dict[str, object] = {"cases": len(found), "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4)}
+    chosen |= said(odds, wanted, borders)
+    print(json.dumps({"temperature": temperature, "borders": borders, **chosen}, indent=1))
+    card |= {"temperature": round(temperature, 4), "borders": borders, "borders_chosen_on": chosen}
+    path.write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,350 @@
+"""Wordings beside the sentences that may settle them, each with its relation and, where people marked it, its evidence.
+
+FEVER's claims are those that the cross-encoder never read: it learnt from 14,000 of them. Of PolitiFact, no claim is
+read that a debate is linked to or judged against, nor any statement or text of PolitiHop. A statement's relation is its
+rating's, a neighbour's article settles nothing, and a denied statement turns the relation round.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.claims.index import ClaimIndex
+from features.articles.evidence import EvidenceScorer
+from features.articles.rating_sentences import Floats
+from features.articles.relation_reading import HELD, candidates, readable, reveals_rating
+from training.edits import claims as claim_edits
+from training.edits.same_claim import part_of
+from training.entailment import mixture as nli_mixture
+from training.evidence.articles import chain as chain_of
+from training.evidence.articles import politihop, sentences, unmarked
+from training.shared.loaders import (
+    FEVER_LABELS,
+    LABELS,
+    SEVEN_DEBATES,
+    detokenised,
+    names,
+    nli_pairs,
+    normal,
+    rows,
+    training_claims,
+)
+
+SUPPORTS, REFUTES, NOT_ENOUGH = range(3)
+OF_RATING = {
+    "true": SUPPORTS,
+    "mostly-true": SUPPORTS,
+    "half-true": NOT_ENOUGH,
+    "barely-true": REFUTES,
+    "mostly-false": REFUTES,
+    "false": REFUTES,
+    "pants-fire": REFUTES,
+    "pants-on-fire": REFUTES,
+}
+OF_ENTAILMENT = {"entailment": SUPPORTS, "contradiction": REFUTES, "neutral": NOT_ENOUGH}
+GIVEN_AWAY = 2  # sentences that name a rating, the last ones, where they are not masked
+MOST = 8  # sentences of a case outside articles
+BESIDE = 3  # sentences that are not evidence, at most, beside those that are
+NEIGHBOURS = slice(3, 12)  # ranks of the statements whose articles settle nothing, by nearness
+SAY_IT = ("CLEAN", "CLEAN_HARD")  # links whose sentence says the claim by itself
+TOO_NEAR = 0.75  # cosine of two statements from which one article may settle both
+
+
+class Raw(NamedTuple):
+    """A wording and sentences as texts. ``chain``: places of the evidence in order, empty where nobody marked it."""
+
+    wording: str
+    texts: tuple[str, ...]
+    label: int
+    chain: tuple[int, ...]
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A wording and the memory that the network chooses from. Shapes: vector (d,), rows (n, d), decides (n,)."""
+
+    raw: Raw
+    vector: Floats
+    rows: NDArray[np.floating]
+    decides: Floats
+
+
+def of_rating(rating: str) -> int | None:
+    """Return the relation that a publisher's rating stands for, by its place in ``RELATIONS``; None for another."""
+    return OF_RATING.get(rating.strip().lower().replace(" ", "-"))
+
+
+def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
+    """Return FEVER's claims with evidence that the cross-encoder never read: train, dev and test, parted by claim.
+
+    Test is the published file of that name, less its claims that stand in the other one.
+    """
+    seen = {normal(pair.hypothesis) for pair in nli_mixture.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
+    files = {part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz")) for part in ("eval", "test")}
+    fresh = {part: [row for row in found if normal(row["claim"]) not in seen] for part, found in files.items()}
+    known = {normal(row["claim"]) for row in files["eval"]}
+    made = _fever(fresh["eval"], seed)
+    held = [row for row in fresh["test"] if normal(row["claim"]) not in known]
+    return {"train": made[: -len(made) // 6], "dev": made[-len(made) // 6 :], "test": _fever(held, seed, beside=0)}
+
+
+def _fever(found: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) -> list[Raw]:
+    """Return rows as cases in a drawn order, with up to ``beside`` sentences of claims about the same names.
+
+    A claim without evidence has one to three of them; without any it is left out, as in
+    ``training.shared.loaders.fever_pairs``.
+    """
+    rng = random.Random(seed)
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for row in found:
+        for name in names(row["claim"]):
+            by_name[name].extend(row["evidence"][:1])
+    made = []
+    for row in found:
+        evidence = row["evidence"][: MOST - BESIDE]
+        others = sorted({text for name in names(row["claim"]) for text in by_name[name]} - set(row["evidence"]))
+        drawn = rng.sample(others, min(len(others), rng.randint(0, beside) if evidence else rng.randint(1, BESIDE)))
+        label = OF_ENTAILMENT[FEVER_LABELS[row["label"]]]
+        if evidence or drawn:
+            made.append(mixed(row["claim"], evidence, drawn, label, "fever", rng))
+    rng.shuffle(made)
+    return made
+
+
+def mixed(wording: str, evidence: Sequence[str], others: Sequence[str], label: int, source: str, rng: Any) -> Raw:
+    """Return a case whose evidence, in its order, stands anywhere among other sentences."""
+    texts = [detokenised(text) for text in (*evidence, *others)]
+    order = rng.sample(range(len(texts)), len(texts))
+    chain = tuple(order.index(i) for i in range(len(evidence)))
+    return Raw(wording, tuple(texts[i] for i in order), label, chain, source)
+
+
+def wice(data: Path, *, seed: int) -> list[Raw]:
+    """Return WiCE's training part: partly supported claims, whose marked sentences are evidence and settle nothing."""
+    rng, found = random.Random(seed), []
+    for row in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
+        marked = row["supporting_sentences"][0][: MOST - BESIDE]
+        rest = [text for i, text in enumerate(row["evidence"]) if i not in marked and len(text.split()) >= 6]
+        evidence = [row["evidence"][i] for i in marked]
+        others = rng.sample(rest, min(BESIDE, len(rest)))
+        if evidence:
+            found.append(mixed(row["claim"], evidence, others, NOT_ENOUGH, "wice", rng))
+    return found
+
+
+def entailment(data: Path, *, count: int, seed: int) -> list[Raw]:
+    """Return pairs of MultiNLI that the cross-encoder was not trained on, one sentence each."""
+    pairs = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "nli")
+    drawn = random.Random(seed).sample(pairs, min(count, len(pairs)))
+    return [Raw(p.hypothesis, (p.premise,), OF_ENTAILMENT[LABELS[p.label]], (0,), "nli") for p in drawn if p.premise]
+
+
+@dataclass(frozen=True, eq=False)
+class Article:
+    """An article with its vectors. Shapes: claim (d,), rows (n, d); ``evidence``: chains that people marked."""
+
+    claim: str
+    texts: tuple[str, ...]
+    vector: Floats
+    rows: NDArray[np.floating]
+    label: int
+    evidence: tuple[tuple[int, ...], ...] = ()
+    source: str = "politifact"
+    id: str = ""
+
+
+def of_article(
+    article: Article,
+    scorer: EvidenceScorer,
+    *,
+    masked: bool,
+    wording: tuple[str, Floats] | None = None,
+    label: int = -1,
+) -> list[Case]:
+    """Return an article as cases, one for each of its chains, as the product reads it; none if nothing can be read.
+
+    ``wording`` with its vector and ``label`` stand in for the claim and its own.
+    """
+    text, vector = wording or (article.claim, article.vector)
+    places = readable(article.texts, masked=masked)
+    if not places:
+        return []
+    vectors = np.asarray(article.rows, np.float32)
+    decides = scorer.scores(article.vector, vectors, article.texts)
+    chosen = candidates(places, decides, vectors @ vector)
+    if not masked:  # what gives the rating away is read first of all
+        told = [i for i in places if reveals_rating(article.texts[i])][-GIVEN_AWAY:]
+        chosen = list(dict.fromkeys([*told, *chosen]))[:HELD]
+    wanted = article.label if label < 0 else label
+    cases = []
+    for marked in (article.evidence if wording is None else ()) or ((),):
+        chain = tuple(chosen.index(i) for i in marked if i in chosen)
+        raw = Raw(text, tuple(article.texts[i] for i in chosen), wanted, chain, article.source)
+        cases.append(Case(raw, vector, article.rows[chosen], decides[chosen]))
+    return cases
+
+
+def politihop_rows(data: Path, part: str) -> dict[str, dict[str, Any]]:
+    """Return for each statement of PolitiHop ``train`` or ``valid`` its label and chains; valid without train's."""
+    kept = {normal(article.claim) for article in politihop(data, part)}
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
+        key = normal(row["statement"])
+        if key in kept:
+            made = found.setdefault(key, {"row": row, "chains": []})
+            made["chains"].append(tuple(chain_of(row["annotated_evidence"])))
+    return found
+
+
+def politihop_texts(data: Path, part: str, *, whole: bool = False) -> list[tuple[str, ...]]:
+    """Return for each statement of PolitiHop the statement and the sentences of its article."""
+    found = politihop_rows(data, part)
+    bodies = _bodies(data, whole)
+    return [(made["row"]["statement"].strip(), *_said(made["row"], bodies.get(key))) for key, made in found.items()]
+
+
+def _bodies(data: Path, whole: bool) -> dict[str, str]:
+    if not whole:
+        return {}
+    return {normal(row["statement"]): row["article"] for row in rows(data / "politifact" / "claims.jsonl.gz")}
+
+
+def _said(row: dict[str, Any], body: str | None) -> tuple[str, ...]:
+    return sentences(body) if body else tuple(row["ruling_sentences"])
+
+
+def politihop_articles(data: Path, part: str, vectors: Any, *, whole: bool = False) -> list[Article]:
+    """Return PolitiHop's statements with their articles, the relation that of the rating.
+
+    ``whole``: the articles of the database, closing summary included, where they are there; their chains are unknown.
+    """
+    found, bodies = [], _bodies(data, whole)
+    for key, made in politihop_rows(data, part).items():
+        row = made["row"]
+        body = bodies.get(key)
+        texts = _said(row, body)
+        label = of_rating(row["politifact_label"])
+        if label is None:
+            raise ValueError(
+                f"PolitiHop {part}: rating {row['politifact_label']!r}; expected one of {sorted(OF_RATING)}"
+            )
+        claim = row["statement"].strip()
+        vector, found_rows = vectors([claim])[0], vectors(list(texts))
+        chains = () if body else tuple(made["chains"])
+        found.append(Article(claim, texts, vector, found_rows, label, chains, "politihop"))
+    return found
+
+
+def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
+    """Return articles of the database whose sentences are indexed: train, dev and test, parted by claim.
+
+    They come in the order of a digest of their ids, so that an index with more articles changes nothing of those it
+    had. Left out: what a debate is linked to or judged against, and all of PolitiHop.
+    """
+    linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz")}
+    marked = [*politihop(data, "train"), *politihop(data, "valid")]
+    places = {claim: i for i, claim in enumerate(index.ids)}
+    usable = [row for row in training_claims(data) if row["id"] not in linked and index.bodies_ready[places[row["id"]]]]
+    usable.sort(key=lambda row: hashlib.sha256(f"relation {row['id']}".encode()).digest())
+    found: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
+    for row in unmarked(usable, marked):
+        label = of_rating(row["rating"])
+        part = part_of(row["id"])
+        if label is not None and (part != "train" or len(found["train"]) < count):
+            found[part].append(indexed(index, places[row["id"]], label))
+    return found
+
+
+def indexed(index: ClaimIndex, place: int, label: int) -> Article:
+    """Return an article of the index."""
+    body = index.claim(place).body
+    texts = tuple(body[start:end] for start, end in index.body_spans(place))
+    vector, found = index.statement_vectors[place], index.body_vectors(place).astype(np.float16)
+    return Article(index.statements[place], texts, vector, found, label, id=index.ids[place])
+
+
+def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterator[tuple[Article, Article]]:
+    """Yield up to ``count`` articles with another whose statement is on a like matter and that settles it not."""
+    rng, vectors = random.Random(seed), np.stack([article.vector for article in articles])
+    for i in rng.sample(range(len(articles)), min(count, len(articles))):
+        near = vectors @ vectors[i]
+        order = [j for j in np.argsort(-near, kind="stable")[1:60].tolist() if near[j] < TOO_NEAR][NEIGHBOURS]
+        if order:
+            yield articles[i], articles[rng.choice(order)]
+
+
+def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tuple[Article, str, int]]:
+    """Yield up to ``count`` articles that settle their claim, with its denial and the relation turned round."""
+    rng, made = random.Random(seed), 0
+    for article in articles:
+        text = claim_edits.broken(article.claim, "negation", rng) if article.label != NOT_ENOUGH else None
+        if text:
+            yield article, text, REFUTES if article.label == SUPPORTS else SUPPORTS
+            made += 1
+        if made == count:
+            return
+
+
+def linked(data: Path, index: ClaimIndex) -> list[tuple[str, Article]]:
+    """Return sentences of the sixty-three debates that say by themselves what a claim says, with its article."""
+    places = {claim: i for i, claim in enumerate(index.ids)}
+    found = []
+    for row in rows(data / "debates" / "links.jsonl.gz"):
+        if row["in_seven"] or row["category"] not in SAY_IT:
+            continue
+        label = of_rating(index.ratings[places[row["claim"]]])
+        if label is not None and index.bodies_ready[places[row["claim"]]]:
+            found.append((row["sentence"], replace(indexed(index, places[row["claim"]], label), source="linked")))
+    return found
+
+
+def strangers(
+    said: Sequence[tuple[str, Article]], vectors: Floats, index: ClaimIndex, *, seed: int
+) -> Iterator[tuple[int, Article]]:
+    """Yield for each sentence its place and the article of a claim on a like matter that is not the linked one.
+
+    ``vectors`` (n, d): the sentences' SBERT vectors. Such an article settles the sentence not.
+    """
+    rng, ready = random.Random(seed), np.flatnonzero(index.bodies_ready)
+    near = vectors @ index.statement_vectors[ready].T
+    for i, (_, article) in enumerate(said):
+        order = ready[np.argsort(-near[i], kind="stable")[:20]].tolist()
+        others = [
+            j for j in order if index.statement_vectors[j] @ article.vector < TOO_NEAR and len(index.claim(j).body)
+        ]
+        if others:
+            yield i, replace(indexed(index, rng.choice(others), NOT_ENOUGH), source="stranger")
+
+
+def judged(data: Path, index: ClaimIndex) -> list[tuple[str, Article, str]]:
+    """Return the judged pairs of the seven debates: the sentence, the article, and how they were judged.
+
+    ``same`` is a pair whose annotators agree that the article settles the sentence, with the relation of its verdict;
+    ``unrelated`` one of which they say that it speaks of something else.
+    """
+    texts = {}
+    for debate in sorted(SEVEN_DEBATES):
+        for row in rows(data / "assisting" / f"{debate}.jsonl.gz"):
+            texts[debate, int(row["line"])] = row["text"]
+    places, found = {claim: i for i, claim in enumerate(index.ids)}, []
+    with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            settled = row["verdict"] in ("true", "false")
+            place = places[row["claim"]]
+            if (not settled and row["stance"] != "unrelated") or not index.bodies_ready[place]:
+                continue
+            label = (SUPPORTS if row["verdict"] == "true" else REFUTES) if settled else NOT_ENOUGH
+            kind = "same" if settled else "unrelated"
+            found.append((texts[row["debate"], int(row["line"])], indexed(index, place, label), kind))
+    return found

@@ -1,0 +1,31 @@
+"""The claims of the data folder as the product's values; their ids are those of the annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from assistant.claims.ratings import classify
+from assistant.ground.domain import VerifiedClaim
+from training.shared.debates import read_jsonl
+
+PUBLISHER = "PolitiFact"
+
+
+def politifact(folder: Path) -> Iterator[VerifiedClaim]:
+    """Yield the 19,250 claims of the data folder, in its order."""
+    for row in read_jsonl(folder / "politifact" / "claims.jsonl.gz"):
+        yield VerifiedClaim(
+            id=row["id"],
+            statement=row["statement"],
+            title=row["title"],
+            body=row["article"],
+            claimant=row["speaker"],
+            claim_date=date.fromisoformat(row["date_said"]),
+            rating=row["rating"],
+            rating_class=classify(row["rating"], PUBLISHER),
+            review_date=date.fromisoformat(row["date_checked"]),
+            publisher=PUBLISHER,
+            url=row["url"],
+        )

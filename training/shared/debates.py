@@ -1,0 +1,219 @@
+"""The data folder as values: debates with their gold, folds, and arrays cached by content.
+
+Nothing that trains a model may contain what it is tested on, so that is settled here: ``others`` never returns one of
+the seven annotated debates, ``queries`` drops theirs, and folds are functions of the names alone.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import compress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.ground.errors import LecternError
+from features.window import FINISHED
+from training.shared.loaders import SEVEN_DEBATES
+
+SEVEN = tuple(sorted(SEVEN_DEBATES))
+PAPER_CLAIMS = 16636  # the claims of the paper's database come first
+FOLDS_OF_OTHERS = 7
+Qrels = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A judged or linked pair. ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
+
+    ``rows``: in how many rows of the annotation it stands.
+    """
+
+    line: int
+    claim: str
+    verdict: str = ""
+    stance: str = ""
+    judged: bool = False
+    linked: bool = False
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Debate:
+    """One transcript with its gold. ``day`` is the event's ordinal; lines, texts, speakers and windows go together.
+
+    ``windows``: each text with what was said around it; none where nothing is known of it.
+    """
+
+    name: str
+    day: int
+    lines: tuple[int, ...]
+    texts: tuple[str, ...]
+    speakers: tuple[str, ...]
+    pairs: tuple[Pair, ...] = field(default=())
+    windows: tuple[str, ...] = ()
+
+    def item(self, line: int) -> str:
+        """Return the id of a sentence across debates, as in CheckThat! 2021."""
+        return f"{self.name}_{line:04d}"
+
+    def only(self, kept: Sequence[bool]) -> Debate:
+        """Return the debate with some of its sentences, ``kept`` (n,)."""
+        columns = ("lines", "texts", "speakers", "windows")
+        return replace(self, **{name: tuple(compress(getattr(self, name), kept)) for name in columns})
+
+    def thinned(self, one_in: int) -> Debate:
+        """Return the debate with the sentences that have a pair, and one in so many of all."""
+        paired = {pair.line for pair in self.pairs}
+        return self.only([place % one_in == 0 or line in paired for place, line in enumerate(self.lines)])
+
+
+class DataFolderError(LecternError):
+    """The data folder lacks a file, or a file is not what it should be."""
+
+
+def seven(folder: Path) -> list[Debate]:
+    """Return the annotated debates, by date. A pair's verdict is true, false, unknown, not-claim, repeated or empty."""
+    return [_annotated(name, read_jsonl(folder / "assisting" / f"{name}.jsonl.gz")) for name in SEVEN]
+
+
+def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
+    pairs = [
+        Pair(
+            *(row["line"], p["claim"], p.get("verdict", ""), p.get("stance", "")),
+            judged=True,
+            linked=p["claim"] in row["tkl_links"],
+            rows=p.get("n_rows", 1),
+        )
+        for row in rows
+        for p in row["pairs"]
+    ]
+    judged = {(pair.line, pair.claim) for pair in pairs}
+    links = [
+        Pair(row["line"], claim, linked=True)
+        for row in rows
+        for claim in row["tkl_links"]
+        if (row["line"], claim) not in judged
+    ]
+    return _debate(name, rows, pairs + links)
+
+
+def linked(folder: Path) -> list[Debate]:
+    """Return the debates of a folder with transcripts.jsonl.gz and links.jsonl.gz, by name."""
+    rows: dict[str, list[Mapping[str, Any]]] = {}
+    for row in read_jsonl(folder / "transcripts.jsonl.gz"):
+        rows.setdefault(row["debate"], []).append(row)
+    pairs: dict[str, list[Pair]] = {}
+    for link in read_jsonl(folder / "links.jsonl.gz"):
+        pairs.setdefault(link["debate"], []).append(Pair(link["line"], link["claim"], linked=True))
+    return [_debate(name, rows[name], pairs.get(name, [])) for name in sorted(rows)]
+
+
+def others(folder: Path) -> list[Debate]:
+    """Return the sixty-three debates of the data folder that are none of the seven, by name."""
+    return [debate for debate in linked(folder / "debates") if debate.name not in SEVEN]
+
+
+def _debate(name: str, rows: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> Debate:
+    texts = tuple(row["text"] for row in rows)
+    return Debate(
+        name,
+        event_day(name),
+        tuple(row["line"] for row in rows),
+        texts,
+        tuple(row.get("speaker") or "" for row in rows),
+        tuple(pairs),
+        tuple(FINISHED.each(texts)),
+    )
+
+
+def event_day(name: str) -> int:
+    """Return the ordinal of the date that a debate's name begins with.
+
+    Raises: DataFolderError.
+    """
+    try:
+        return date(int(name[:4]), int(name[4:6]), int(name[6:8])).toordinal()
+    except ValueError as error:
+        raise DataFolderError(f"the debate {name!r} does not begin with a date, as in 20170803_Place.") from error
+
+
+def folds(debates: Sequence[Debate]) -> dict[str, int]:
+    """Return the fold of each debate: one each for the seven, else the alphabetical place modulo 7."""
+    names = sorted(debate.name for debate in debates)
+    if set(names) <= set(SEVEN):
+        return {name: place for place, name in enumerate(names)}
+    return {name: place % FOLDS_OF_OTHERS for place, name in enumerate(names)}
+
+
+def queries(folder: Path, split: str, *, seven_too: bool = False) -> tuple[dict[str, str], Qrels]:
+    """Return CheckThat! 2021 task 2B's queries and qrels of ``train`` or ``dev``, without those of the seven."""
+    found = read_queries(folder / f"{split}_queries.tsv.gz"), read_qrels(folder / f"{split}_qrels.tsv.gz")
+    if seven_too:
+        return found
+    return tuple({qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in found)
+
+
+def debate_of(qid: str) -> str:
+    """Return the debate that a query's id names: everything before the line number."""
+    return qid.rpartition("_")[0]
+
+
+def read_queries(path: Path) -> dict[str, str]:
+    """Return ``{qid: text}`` from a TSV without header."""
+    rows = [line.rstrip("\n").split("\t") for line in read_lines(path) if line.strip()]
+    if any(len(row) != 2 for row in rows):
+        raise DataFolderError("expected two columns, id and text.", where=str(path))
+    return dict(rows)
+
+
+def read_qrels(path: Path) -> Qrels:
+    """Return ``{qid: {claim: relevance}}`` from a TSV without header."""
+    from ranking.trec import MalformedTrec
+    from ranking.trec import read_qrels as read
+
+    try:
+        return read(read_lines(path))
+    except MalformedTrec as error:
+        raise DataFolderError(f"{error}.", where=str(path)) from error
+
+
+def read_lines(path: Path) -> Iterable[str]:
+    """Yield the lines of a text file, gzip'd or not.
+
+    Raises: DataFolderError if it is not there.
+    """
+    if not path.is_file():
+        raise DataFolderError("no such file.", where=str(path), remedy="Give the data folder with --data.")
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        yield from lines
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a JSON-lines file, gzip'd or not."""
+    return [json.loads(line) for line in read_lines(path) if line.strip()]
+
+
+def cached(
+    folder: Path, name: str, key: Iterable[str], build: Callable[[], Mapping[str, NDArray]]
+) -> dict[str, NDArray]:
+    """Return the arrays that ``build`` makes, kept in ``folder`` under the digest of ``key``: what they depend on."""
+    digest = hashlib.sha256()
+    for part in key:
+        digest.update(part.encode() + b"\0")
+    path = folder / f"{name}-{digest.hexdigest()[:16]}.npz"
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.stem}.{os.getpid()}.npz")
+        np.savez(unfinished, **build())
+        unfinished.replace(path)
+    with np.load(path, allow_pickle=False) as arrays:
+        return {entry: arrays[entry] for entry in arrays.files}

@@ -1,0 +1,77 @@
+"""Measured debates with labels: what rankers are trained on and tested with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.ranker_inputs import PairInputs
+from training.shared.debates import Debate
+from training.shared.gold import DECIDED
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A debate and the inputs of its pairs.
+
+    For each pair (p,): whether it is right, and whether that is sure. ``relevant`` (n,): whether a sentence is.
+    ``one_in``: of the sentences without a link, one in so many is left (``Debate.thinned``).
+    """
+
+    debate: Debate
+    inputs: PairInputs
+    right: Mask
+    sure: Mask
+    relevant: Mask
+    one_in: int = 1
+
+    @property
+    def judged(self) -> bool:
+        """Return whether annotators judged its pairs; the others only have links."""
+        return any(pair.judged for pair in self.debate.pairs)
+
+
+def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example:
+    """Return an annotated debate as an example. Right: a pair with a verdict, true or false.
+
+    Not sure: a pair that says the same or the opposite without a verdict, and a mere link that nobody judged.
+    """
+    right = {(pair.line, pair.claim) for pair in debate.pairs if pair.verdict in DECIDED}
+    unsure = {(p.line, p.claim) for p in debate.pairs if p.stance in ("agree", "disagree") or p.linked} - right
+    relevant = _lines(debate, {line for line, _ in right})
+    return Example(debate, inputs, marked(debate, inputs, ids, right), ~marked(debate, inputs, ids, unsure), relevant)
+
+
+def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
+    """Return a debate that only has links as an example; ``one_in`` as it was thinned. Right: a linked pair.
+
+    Not sure: the other candidates of a linked sentence, for a missing link does not mean that they do not match.
+    """
+    right = marked(debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked})
+    of_linked = _lines(debate, {pair.line for pair in debate.pairs if pair.linked})
+    relevant = np.zeros(inputs.n, bool)
+    relevant[inputs.sentence[right & inputs.lifts]] = True
+    return Example(debate, inputs, right, right | ~of_linked[inputs.sentence], relevant, one_in)
+
+
+def _lines(debate: Debate, wanted: set[int]) -> Mask:
+    return np.array([line in wanted for line in debate.lines], bool)
+
+
+def marked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]) -> Mask:
+    """Return which pairs of the inputs are among (line, claim id) ``pairs``, (p,)."""
+    place = {claim: i for i, claim in enumerate(ids.tolist())}
+    row = {line: i for i, line in enumerate(debate.lines)}
+    wanted = {(row[line], place[claim]) for line, claim in pairs if line in row and claim in place}
+    keys = inputs.sentence.astype(np.int64) * len(ids) + inputs.claim
+    return np.isin(keys, [sentence * len(ids) + claim for sentence, claim in wanted])
+
+
+def without(examples: Sequence[Example], name: str) -> list[Example]:
+    """Return the examples of all debates but one."""
+    return [example for example in examples if example.debate.name != name]

@@ -1,0 +1,98 @@
+"""What counts as relevant: which sentences a fact-check settles, and which fact-checks settle them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from training.shared.debates import Debate, Pair, Qrels
+
+DECIDED = ("true", "false")
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """Known slips of the published code, each off by default.
+
+    ``empty_verdict``: an empty verdict is a positive one. ``wide_claims``: right claims are the links and every pair
+    with a stance but *unrelated*. ``last_sentence``: MAP_inner looks at the last relevant sentence of each transcript
+    only. ``literal_precision``: MAP_H by the letter of the paper's equation 2.
+    """
+
+    empty_verdict: bool = False
+    wide_claims: bool = False
+    last_sentence: bool = False
+    literal_precision: bool = False
+
+
+NO_SLIPS = Slips()
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """``sentences``: {debate: {line: 1}}; ``claims``: {sentence id: {claim: 1}} for the relevant sentences."""
+
+    sentences: Qrels = field(default_factory=dict)
+    claims: Qrels = field(default_factory=dict)
+
+    def found(self, settled: Collection[str]) -> dict[str, set[str]]:
+        """Return {debate: lines} of the sentences whose ids are ``settled``."""
+        return {name: {line for line in lines if item(name, line) in settled} for name, lines in self.sentences.items()}
+
+
+def item(debate: str, line: str) -> str:
+    """Return a sentence's id across debates from its debate and its line as text."""
+    return f"{debate}_{int(line):04d}"
+
+
+def verdicts(
+    debates: Sequence[Debate],
+    *,
+    usable: Collection[str] | None = None,
+    slips: Slips = NO_SLIPS,
+) -> Gold:
+    """Return the gold of the annotated debates: a sentence is relevant if a pair of it has a verdict, true or false.
+
+    ``usable``: the claims that may be used (None: all).
+    """
+    words = DECIDED + ("",) * slips.empty_verdict
+    gold = Gold()
+    for debate in debates:
+        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+        decided = [pair for pair in pairs if pair.judged and pair.verdict in words]
+        right = [pair for pair in pairs if pair.linked or _related(pair)] if slips.wide_claims else decided
+        _add(gold, debate, {pair.line for pair in decided}, right)
+    return gold
+
+
+def retrieval(debates: Sequence[Debate], *, usable: Collection[str] | None = None) -> Gold:
+    """Return the gold of claim retrieval (the paper's section 6.3): the links, and the pairs that agree or disagree."""
+    gold = Gold()
+    for debate in debates:
+        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+        right = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree")]
+        _add(gold, debate, {pair.line for pair in right}, right)
+    return gold
+
+
+def links(debates: Sequence[Debate], undecidable: Collection[str], *, usable: Collection[str] | None = None) -> Gold:
+    """Return the gold of debates that only have links: a sentence is relevant if it has one to a claim that decides.
+
+    ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
+    """
+    gold = Gold()
+    for debate in debates:
+        pairs = [pair for pair in debate.pairs if pair.linked and (usable is None or pair.claim in usable)]
+        _add(gold, debate, {pair.line for pair in pairs if pair.claim not in undecidable}, pairs)
+    return gold
+
+
+def _related(pair: Pair) -> bool:
+    return pair.stance in ("agree", "disagree", "discuss")
+
+
+def _add(gold: Gold, debate: Debate, relevant: set[int], right: Sequence[Pair]) -> None:
+    gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant)}
+    for pair in right:
+        if pair.line in relevant:
+            gold.claims.setdefault(debate.item(pair.line), {})[pair.claim] = 1

@@ -1,0 +1,214 @@
+"""Debates measured against the claims: candidates, the 19 measures and pair inputs, kept by content.
+
+Calls the product (``check.measures``, ``check.ranker_inputs``); every sentence is measured, dropped ones too. What
+was made once is read again: the key is the debate's texts, the claims, the models and the settings.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.checkworthiness import CheckWorthiness
+from assistant.check.measures import Measured, candidates, compare, read, widened
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, retold
+from assistant.claims.index import ClaimIndex
+from features.catalogue import COLUMN, MEASURES
+from features.coverage import WordWeights
+from features.input_catalogue import NAMES
+from features.models import Encoders
+from training.shared.debates import PAPER_CLAIMS, Debate, cached
+
+COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
+CODE = (
+    "assistant/check/ranker_inputs.py",
+    "features/input_catalogue.py",
+    "features/agreement.py",
+    "features/stems.py",
+    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),
+    "features/coverage.py",
+)
+Ints = NDArray[np.integer]
+_NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What measuring needs, and where its results are kept.
+
+    ``nli_candidates``: pairs of a sentence that NLI reads; ``nli_of_linked``: the same for the sixty-three debates that
+    only have links, which are ten times as many, and there of check-worthy sentences only. ``paper_only``: search only
+    the claims of the paper's database.
+    """
+
+    index: ClaimIndex
+    encoders: Encoders
+    check_worthiness: CheckWorthiness
+    word_weights: WordWeights
+    cache: Path
+    nli_candidates: int = 15
+    nli_of_linked: int = 0
+    paper_only: bool = False
+    linked_names: frozenset[str] = frozenset()
+
+    @cached_property
+    def ids(self) -> NDArray[np.str_]:
+        """Return the claims' ids by position."""
+        return np.array(self.index.ids)
+
+    def usable(self, debate: Debate, *, as_of_event: bool) -> NDArray[np.bool_]:
+        """Return which claims may be used for a debate, (m,): as of the event, those checked before its day."""
+        may = np.ones(len(self.index), bool)
+        if self.paper_only:
+            may &= np.array([int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in self.index.ids])
+        return may & (self.index.review_days < debate.day) if as_of_event else may
+
+    def inputs(
+        self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
+    ) -> PairInputs:
+        """Return the pair inputs of all sentences. ``reads`` (n,): whose pairs NLI may read; None: all."""
+        X, found = self._searched(debate, as_of_event)
+        key = [self._wide_key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
+
+        def build() -> dict[str, NDArray]:
+            spoken = Spoken(debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day)
+            unread = Measured(X, np.full(found.shape, np.nan, np.float32))
+            alone = (self._compared(debate, as_of_event)[1] >= 0).sum(axis=1)
+            made = pair_inputs(spoken, self.index, found, unread, self.word_weights, alone=alone)
+            return {name: getattr(made, name) for name in _ARRAYS}
+
+        made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
+        measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
+        pairs = made.sentence, made.place
+        return retold(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
+
+    def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
+        return self.measured(debate, as_of_event=as_of_event).X, self._searched(debate, as_of_event)[1]
+
+    def measured(self, debate: Debate, *, as_of_event: bool, reads: NDArray[np.bool_] | None = None) -> Measured:
+        """Return the measures of all sentences of a debate with their candidates. ``reads``: as for ``inputs``."""
+        X, found = self._searched(debate, as_of_event)
+        budget = self.budget(debate)
+        if not budget:
+            return Measured(X, np.full(found.shape, np.nan, np.float32))
+        readable = found.copy()
+        if debate.name in self.linked_names:
+            readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
+        if reads is not None:
+            readable[~reads] = -1
+
+        def build() -> dict[str, NDArray]:
+            told = read(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
+            return {"nli": told.X[..., _NLI], "same": told.same_claim}
+
+        budget_read, mask = f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())
+        key = [self._wide_key(debate, as_of_event), budget_read, mask]
+        kept = cached(self.cache, f"read-{debate.name}", key, build)
+        X[..., _NLI] = kept["nli"]
+        return Measured(X, kept["same"])
+
+    def _searched(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k), windows' among them."""
+        own = self._compared(debate, as_of_event)
+        if not debate.windows:
+            return own
+        there = [own, self._searched(debate, False)] if as_of_event else [own]
+
+        def build() -> dict[str, NDArray]:
+            vectors, may = self.encoders.sbert.encode(debate.windows), self.usable(debate, as_of_event=as_of_event)
+            found = widened(own[1], debate.windows, vectors, self.index, allowed=may)
+            return {"X": self._compare(debate, found, there), "found": found}
+
+        kept = cached(self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build)
+        return kept["X"], kept["found"]
+
+    def _compare(self, debate: Debate, found: Ints, there: Sequence[tuple[NDArray, Ints]]) -> NDArray[np.float32]:
+        """Return the measures but NLI's of a debate with some candidates, those that are ``there`` not made again."""
+        known, X = np.zeros(found.shape, bool), np.zeros((*found.shape, len(MEASURES)), np.float32)
+        for measures, candidates_ in there:
+            again, place = _known(found, candidates_, len(self.index))
+            X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
+        made = compare(debate.texts, self.index, self.encoders, np.where(known, -1, found))
+        return np.where(known[..., None], X, made)
+
+    def _compared(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k) that the sentences alone find."""
+
+        def build() -> dict[str, NDArray]:
+            vectors = self.encoders.sbert.encode(debate.texts)
+            may = self.usable(debate, as_of_event=as_of_event)
+            found = candidates(debate.texts, vectors, self.index, allowed=may)
+            there = [self._compared(debate, False)] if as_of_event else []
+            return {"X": self._compare(debate, found, there), "found": found}
+
+        kept = cached(self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build)
+        return kept["X"], kept["found"]
+
+    def budget(self, debate: Debate) -> int:
+        """Return how many pairs of a sentence NLI reads in a debate."""
+        return self.nli_of_linked if debate.name in self.linked_names else self.nli_candidates
+
+    def worthiness(self, debate: Debate) -> NDArray[np.float32]:
+        """Return the check-worthiness of all sentences of a debate, (n,)."""
+        key = [*debate.texts, self.check_worthiness.digest]
+        return cached(
+            self.cache, f"worth-{debate.name}", key, lambda: {"score": self.check_worthiness.score(debate.texts)}
+        )["score"]
+
+    def _key(self, debate: Debate, as_of_event: bool) -> str:
+        ready = f"{int(self.index.bodies_ready.sum())}"
+        settings = f"{self.paper_only} {as_of_event} {debate.day}"
+        return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings, COMPARED))
+
+    def _wide_key(self, debate: Debate, as_of_event: bool) -> str:
+        return "\0".join((self._key(debate, as_of_event), *debate.windows))
+
+    @cached_property
+    def _claims(self) -> str:
+        return hashlib.sha256("\0".join((*self.index.ids, *self.index.statements)).encode()).hexdigest()
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """Return the digests of the models that every measure rests on."""
+        return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
+
+
+_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")
+
+
+def _known(wanted: Ints, found: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which candidates (n, k) are among those found for the same sentence, and their places there (n, k)."""
+    rows = np.arange(len(wanted))[:, None] * claims
+    keys, there = (rows + wanted).ravel(), np.where(found < 0, -1, rows + found).ravel()
+    order = np.argsort(there, kind="stable")
+    at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
+    known = (there[at] == keys) & (wanted.ravel() >= 0)
+    return known.reshape(wanted.shape), (at % found.shape[1]).reshape(wanted.shape)
+
+
+def code_digest(files: Sequence[str]) -> str:
+    """Return the digest of what some source files do: comments, docstrings and imports may change."""
+    trees = [ast.parse((_ROOT / name).read_text("utf-8")) for name in files]
+    return hashlib.sha256("".join(ast.dump(_Bare().visit(tree)) for tree in trees).encode()).hexdigest()
+
+
+class _Bare(ast.NodeTransformer):
+    """Drops imports and texts that stand alone."""
+
+    def visit_Import(self, node: ast.Import) -> ast.Pass:
+        return ast.Pass()
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.Pass:
+        return ast.Pass()
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)

@@ -1,0 +1,65 @@
+"""Sentences with the claims nearest to them by statement alone: what *likely* is learnt from, and measured on.
+
+Articles and titles are not searched, so an index of statements is enough. Of each debate the sentences with gold are
+measured, and of the others the check-worthy ones (the seven) or one in twenty (the sixty-three).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.measures import Depths, Measured, candidates, compare, read
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
+from training.shared import debates as data
+from training.shared import examples
+from training.shared.debates import Debate, cached
+from training.shared.examples import Example
+from training.shared.measures import Bench
+from training.shared.tasks import ONE_IN
+
+NEAR = Depths(statement_cosine=12, title_cosine=0, statement=6, title=0, body=0)
+READ = 5  # pairs of a sentence that the cross-encoder reads
+
+
+def near_examples(bench: Bench, folder: Path) -> list[Example]:
+    """Return the seven and the sixty-three as examples of near pairs."""
+    seven = [_judged(bench, debate) for debate in data.seven(folder)]
+    return seven + [_linked(bench, debate) for debate in data.others(folder)]
+
+
+def _judged(bench: Bench, debate: Debate) -> Example:
+    gold = {pair.line for pair in debate.pairs if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict}
+    worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
+    kept = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
+    return examples.judged(kept, near_inputs(bench, kept), bench.ids)
+
+
+def _linked(bench: Bench, debate: Debate) -> Example:
+    kept = debate.thinned(ONE_IN)
+    return examples.linked(kept, near_inputs(bench, kept), bench.ids, ONE_IN)
+
+
+def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
+    """Return the inputs of the near pairs of all sentences of a debate."""
+    vectors = bench.encoders.sbert.encode(debate.texts)
+    found = candidates(debate.texts, vectors, bench.index, depths=NEAR)
+    spoken = Spoken(debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day)
+    return inputs_of(bench, debate.name, spoken, found, READ)
+
+
+def inputs_of(bench: Bench, name: str, spoken: Spoken, found: NDArray[np.int32], budget: int) -> PairInputs:
+    """Return the inputs of some sentences with their candidates (n, k); the measures are kept by what they rest on."""
+    bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
+    key: Sequence[str] = [*spoken.texts, str(found.tobytes()), str(bench_models), str(budget)]
+
+    def build() -> dict[str, NDArray]:
+        X = compare(spoken.texts, bench.index, bench.encoders, found)
+        told = read(spoken.texts, bench.index, bench.encoders, found, X, nli_candidates=budget)
+        return {"X": told.X, "same": told.same_claim}
+
+    kept = cached(bench.cache, f"near-{name}", key, build)
+    return pair_inputs(spoken, bench.index, found, Measured(kept["X"], kept["same"]), bench.word_weights)

@@ -1,0 +1,77 @@
+"""What every bench opens first: the data folder, the index of its claims, the models, and the cache."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from platformdirs import user_cache_dir
+
+from assistant.check import checkworthiness
+from assistant.claims.index import ClaimIndex
+from assistant.ground.domain import VerifiedClaim
+from assistant.ground.settings import EMBEDDED
+from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
+from features.models import Encoders
+from features.weights import MODELS
+from training.shared.claims import politifact
+from training.shared.debates import others
+from training.shared.measures import Bench
+
+
+class InMemory:
+    """The claims of a file as ``ClaimIndex.build`` reads a store."""
+
+    def __init__(self, claims: Iterable[VerifiedClaim]) -> None:
+        self._claims = {claim.id: claim for claim in claims}
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return the digest of each claim, by id."""
+        return {i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in sorted(self._claims.items())}
+
+    def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
+        """Return the claims with some ids."""
+        return {i: self._claims[i] for i in ids if i in self._claims}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that all benches share."""
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+    parser.add_argument("--cache", type=Path, default=Path(user_cache_dir("lectern", False)) / "bench", metavar="DIR")
+    parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: made in the cache)")
+    parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")
+    budget = "pairs of a sentence that NLI reads"
+    parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget)
+    of_linked = f"{budget} in the sixty-three debates, of check-worthy sentences only"
+    parser.add_argument(
+        "--nli-of-linked", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=f"{of_linked}; 0: none"
+    )
+
+
+def open_bench(options: argparse.Namespace) -> Bench:
+    """Return what measuring needs; builds the index first where there is none (about 45 minutes)."""
+    parts = {part: getattr(EMBEDDED, part) for part in ("sbert", "simcse", "nli", "bertscore")}
+    encoders = Encoders(**parts)
+    if options.index:
+        index = ClaimIndex.open(options.index, encoders)
+    else:
+        claims = InMemory(politifact(options.data))
+        index = ClaimIndex.build(claims, options.cache / "index", encoders, progress=_tell)
+    return Bench(
+        index,
+        encoders,
+        checkworthiness.load(encoders.sbert),
+        load_word_weights() if (MODELS / WORD_WEIGHTS).is_file() else WordWeights.of(index.statements),
+        options.cache,
+        options.nli_candidates,
+        options.nli_of_linked,
+        options.database == "paper",
+        frozenset(debate.name for debate in others(options.data)),
+    )
+
+
+def _tell(stage: str, done: int, total: int) -> None:
+    print(f"\rindex: {stage} {done:,} of {total:,}  ", end="\n" if done == total else "", file=sys.stderr, flush=True)

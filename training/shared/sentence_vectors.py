@@ -1,0 +1,106 @@
+"""Sentence vectors for training, computed once, and the scores of a map from SBERT vectors to others.
+
+Similarity is STS-B's, retrieval that of verified claims for the queries of CheckThat! 2021 2B, and the third score says
+how well entailed and contradicted pairs of MultiNLI matched are told apart. Knows no training objective.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from training.shared.loaders import LABELS, nli_pairs, query_sets, rows
+
+
+class Vectors:
+    """Unit SBERT vectors of texts; a text is encoded once and kept in a file for the next run."""
+
+    def __init__(self, texts: Sequence[str], cache: Path) -> None:
+        distinct = sorted(set(texts))
+        self.row = {text: i for i, text in enumerate(distinct)}
+        path = cache / "sbert.npz"
+        known: dict[str, np.ndarray] = {}
+        if path.exists():
+            kept = np.load(path)
+            known = dict(zip(kept["keys"].tolist(), kept["rows"], strict=True))
+        keys = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in distinct]
+        missing = [(key, text) for key, text in zip(keys, distinct, strict=True) if key not in known]
+        if missing:
+            made = sentence_vectors([text for _, text in missing])
+            known.update(zip([key for key, _ in missing], made, strict=True))
+            cache.mkdir(parents=True, exist_ok=True)
+            np.savez(path, keys=np.array(list(known)), rows=np.stack(list(known.values())))
+        self.matrix = torch.from_numpy(np.stack([known[key] for key in keys]).astype(np.float32))
+
+    def of(self, texts: Sequence[str]) -> Tensor:
+        """Return the vectors of the texts, (n, 384)."""
+        return self.matrix[[self.row[text] for text in texts]]
+
+
+def sentence_vectors(texts: Sequence[str]) -> np.ndarray:
+    """Return the unit SBERT vectors of the texts in fp16, (n, 384)."""
+    from features.encoders import load_encoder
+    from features.spec import EMBEDDED, ModelSpec
+
+    return load_encoder(ModelSpec(EMBEDDED)).bulk().encode(texts, batch_size=64).astype(np.float16)
+
+
+class Scores:
+    """Development and test scores of a map from SBERT vectors to vectors."""
+
+    def __init__(self, data: Path, vectors: Vectors) -> None:
+        self.vectors = vectors
+        self.statements = [(row["id"], row["statement"]) for row in rows(data / "politifact" / "claims.jsonl.gz")]
+        self.queries = {part: query_sets(data, part) for part in ("train", "dev")}
+        self.similar = {part: list(rows(data / "sts" / f"stsb_{part}.jsonl.gz")) for part in ("dev", "test")}
+        self.related = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]
+
+    @torch.no_grad()
+    def cosines(self, lift: nn.Module, firsts: Sequence[str], seconds: Sequence[str]) -> np.ndarray:
+        """Return the cosine of each first with its second."""
+        return (lift(self.vectors.of(firsts)) * lift(self.vectors.of(seconds))).sum(1).numpy()
+
+    def spearman(self, lift: nn.Module, part: str) -> float:
+        """Return the rank correlation with the scores of STS-B."""
+        from scipy.stats import spearmanr
+
+        pairs = self.similar[part]
+        cosines = self.cosines(lift, [p["s1"] for p in pairs], [p["s2"] for p in pairs])
+        return float(spearmanr(cosines, [p["score"] for p in pairs]).statistic)
+
+    def told_apart(self, lift: nn.Module) -> float:
+        """Return how often an entailed pair of MultiNLI matched is nearer than a contradicted one (AUC)."""
+        from sklearn.metrics import roc_auc_score
+
+        pairs = [p for p in self.related if LABELS[p.label] != "neutral"]
+        cosines = self.cosines(lift, [p.premise for p in pairs], [p.hypothesis for p in pairs])
+        return float(roc_auc_score([LABELS[p.label] == "entailment" for p in pairs], cosines))
+
+    @torch.no_grad()
+    def retrieval(self, lift: nn.Module, part: str, *, depth: int = 5) -> float:
+        """Return MAP@5 of the statements for the 2B queries: precision at each hit over min(relevant, depth)."""
+        queries, relevant = self.queries[part]
+        ids = [claim for claim, _ in self.statements]
+        statements = lift(self.vectors.of([text for _, text in self.statements]))
+        order = (lift(self.vectors.of([text for _, text in queries])) @ statements.T).topk(depth, dim=1).indices
+        return float(np.mean([average([ids[i] in relevant[q] for i in row], len(relevant[q]))
+                              for (q, _), row in zip(queries, order.tolist(), strict=True)]))  # fmt: skip
+
+    def development(self, lift: nn.Module) -> dict[str, float]:
+        """Return the three scores that choose."""
+        return {
+            "stsb_dev": self.spearman(lift, "dev"),
+            "2b_train_map5": self.retrieval(lift, "train"),
+            "mnli_matched_auc": self.told_apart(lift),
+        }
+
+
+def average(hits: Sequence[bool], relevant: int) -> float:
+    """Return the average precision of a list of hits, over at most as many relevant ones as the list is long."""
+    found = [sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit]
+    return sum(found) / min(relevant, len(hits))
