@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assistant.claims import fields, languages, ratings
+from assistant.claims import fields, ratings
 from assistant.claims.records import Attributed, Refused
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import MalformedClaim
+from assistant.transcripts import language
 
 DEPTH = 12  # deeper nesting is no markup of a page
 
@@ -80,7 +81,7 @@ def _claim(
             "review_date": _first(review.get("datePublished")) or _first(review.get("dateCreated")),
             "publisher": publisher,
             "url": url,
-            "language": _language(review, named) or page_language or languages.detect(statement),
+            "language": _language(review, named) or page_language or language.detect(statement),
         },
         prefix=prefix,
     )

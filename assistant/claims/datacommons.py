@@ -43,7 +43,7 @@ def fetch_datacommons(
 def read(path: Path, *, language: str = "en") -> Iterator[Row]:
     """Yield the claims of a feed, LeftOut for another language, Refused for what is no fact-check.
 
-    The language is what the review says of itself; most say nothing, then that of the statement (languages.py).
+    The language is what the review says of itself; most say nothing, then the statement's is detected.
     """
     with importers.opened(path) as stream:
         for where, node in importers.elements(stream, "dataFeedElement.item", name=path.name):

@@ -50,7 +50,9 @@ def _transcript(source: RawSource, title: str | None, event_date: date | None) -
         event_date=day,
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
-        warnings=tuple(dict.fromkeys([*source.warnings, *parsed.warnings, *guesses])),
+        warnings=tuple(
+            dict.fromkeys([*source.warnings, *language.declared(parsed.language), *parsed.warnings, *guesses])
+        ),
     )
 
 

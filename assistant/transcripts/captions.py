@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.transcripts import language
 from assistant.transcripts.cues import Cue
 from assistant.transcripts.labels import Label, believed, bracketed_at, chevrons, label_at, named
 from assistant.transcripts.nonspeech import is_stage
@@ -22,18 +21,18 @@ _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
-def finish(cues: Sequence[Cue], name: str, warnings: Sequence[str], *, declared: str = "") -> Parsed:
-    """Return the pieces of all cues in file order, with the warnings of the reader and those found here."""
+def read_cues(cues: Sequence[Cue], name: str, warnings: Sequence[str] = (), *, language: str = "") -> Parsed:
+    """Return the pieces of all cues in file order, with the warnings of the reader before those found here."""
     single, doubles = once(cues)
     fresh, rolled = unroll([cue for cue in single if cue.text])
     said = [Piece(cue.text, cue.line, cue.speaker, cue.start, cue.end, cue.starts_turn) for cue in fresh]
     pieces, unnamed = resolve(said)
-    notes = [*warnings, *language.declared(declared), *_order(fresh, name)]
+    notes = [*warnings, *_order(fresh, name)]
     if doubles:
         notes.append(f"cues with the times and the text of an earlier one, left out: {doubles}")
     if rolled:
         notes.append(f"rolling captions, each line was read once; cues that repeat the one before: {rolled}")
-    return Parsed(pieces, [*notes, *unnamed])
+    return Parsed(pieces, [*notes, *unnamed], language=language)
 
 
 def _order(cues: Sequence[Cue], name: str) -> list[str]:

@@ -27,9 +27,13 @@ class Piece:
 
 @dataclass(slots=True)
 class Parsed:
-    """All that a reader found in one source, with a warning for everything that it guessed, repaired or left out."""
+    """All that a reader found in one source, with a warning for everything that it guessed, repaired or left out.
+
+    ``language`` is the code or name that the source declares, "" if it declares none.
+    """
 
     pieces: list[Piece] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     title: str = ""
+    language: str = ""
     event_date: date | None = None

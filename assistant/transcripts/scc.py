@@ -36,7 +36,7 @@ def parse(source: RawSource) -> Parsed:
         raise MalformedTranscript(what, where=source.name, remedy="Export the captions as SRT or WebVTT.") from error
     steps = [Cue(number, *step) for number, step in enumerate(_steps(document), 1)]
     screens = _fresh(_built_up(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
-    return captions.finish(list(screens), source.name, [])
+    return captions.read_cues(list(screens), source.name)
 
 
 def _steps(document: Any) -> Iterator[tuple[str, float | None, float | None]]:

@@ -34,7 +34,7 @@ def parse(source: RawSource) -> Parsed:
             names.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
     warnings += _restarts(names, source.name)
-    return captions.finish(cues, source.name, warnings)
+    return captions.read_cues(cues, source.name, warnings)
 
 
 def _cues(block: Block, name: str, warnings: list[str]) -> list[Cue]:

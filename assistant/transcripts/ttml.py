@@ -48,7 +48,7 @@ def parse(source: RawSource) -> Parsed:
         rates, agents = _rates(root), _agents(root)
         cues = [_cue(number, p, rates, agents) for number, p in enumerate(_all(root, "p"), 1)]
         title = next((_text(element) for element in _all(root, "title")), "")
-    parsed = captions.finish(cues, source.name, [], declared=_language(root))
+    parsed = captions.read_cues(cues, source.name, language=_language(root))
     parsed.title = title
     return parsed
 

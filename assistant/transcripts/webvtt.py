@@ -33,7 +33,7 @@ def parse(source: RawSource) -> Parsed:
     reader = _Reader(source.name)
     for block in blocks(rows(source.text.lstrip("\ufeff")), named=True):
         reader.take(block)
-    return captions.finish(reader.cues, source.name, reader.warnings, declared=reader.language)
+    return captions.read_cues(reader.cues, source.name, reader.warnings, language=reader.language)
 
 
 class _Reader:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.json_fields import content, objects, time
+from assistant.transcripts.asr.json_fields import content, end_after, numbered, objects, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue, plain
 from assistant.transcripts.pieces import Parsed
@@ -24,16 +24,16 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every event with text; window events and appended line breaks hold none."""
     cues = list(_cues(content(source)["events"]))
-    return captions.finish([_until(cue, following) for cue, following in zip_longest(cues, cues[1:])], source.name, [])
+    return captions.read_cues([_until(*pair) for pair in zip_longest(cues, cues[1:])], source.name)
 
 
 def _cues(events: list[Any]) -> Iterator[Cue]:
-    for number, event in enumerate(events, 1):
-        segments = objects(event.get("segs")) if isinstance(event, dict) else []
+    for number, event in numbered(events):
+        segments = objects(event.get("segs"))
         text = plain("".join(segment["utf8"] for segment in segments if isinstance(segment.get("utf8"), str)))
         if text:
             start, lasting = time(event.get("tStartMs"), 1000), time(event.get("dDurationMs"), 1000)
-            yield Cue(number, text, start, None if start is None or lasting is None else round(start + lasting, 3))
+            yield Cue(number, text, start, end_after(start, lasting))
 
 
 def _until(cue: Cue, following: Cue | None) -> Cue:

@@ -1,1 +1,1 @@
-"""JSON that speech recognisers and transcript editors write: one small reader per schema, recognised by its keys."""
+"""Readers of the JSON that speech recognisers and transcript editors write: one small module for each schema."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, numbered, objects, string, time
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -18,22 +17,22 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return stretches of words; an empty speaker label stays unknown."""
+    """Return the joined words; an empty speaker label stays unknown."""
     results = content(source)["results"]
-    by_time = _speakers(results)
+    by_start = _speakers(results)
     words: list[Word] = []
-    for number, item in enumerate(objects(results["items"]), 1):
+    for line, item in numbered(results["items"]):
         text = string(first(item.get("alternatives")).get("content"))
         glued = item.get("type") == "punctuation"
-        label = item.get("speaker_label") or by_time.get(str(item.get("start_time"))) or item.get("channel_label")
+        label = item.get("speaker_label") or by_start.get(str(item.get("start_time"))) or item.get("channel_label")
         speaker = words[-1].speaker if glued and words else named(label)
         if text:
-            words.append(Word(text, number, time(item.get("start_time")), time(item.get("end_time")), speaker, glued))
-    return Parsed(pieces(words), language.declared(results.get("language_code")))
+            words.append(Word(text, line, time(item.get("start_time")), time(item.get("end_time")), speaker, glued))
+    return Parsed(pieces(words), language=string(results.get("language_code")))
 
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:
-    """Speaker label by the start of an item, as the older schema gives it."""
+    """Return the speaker label by the start of an item, as the older schema gives it."""
     labels = mapping(results.get("speaker_labels"))
     return {
         str(item.get("start_time")): string(item.get("speaker_label") or segment.get("speaker_label"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, first, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, end_after, first, keys, named, numbered, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -21,29 +20,28 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the phrases in order of time: channels stand one after the other in the file."""
+    """Return the phrases in order of time: the file lists one channel after the other."""
     data = content(source)
-    rows = objects(data.get("recognizedPhrases") or data.get("phrases"))
-    found = [piece for number, row in enumerate(rows, 1) if (piece := _piece(number, row)).text]
-    found.sort(key=lambda piece: piece.start if piece.start is not None else 0.0)
-    return Parsed(found, language.declared(next((row.get("locale") for row in rows), "")))
+    phrases = list(numbered(data.get("recognizedPhrases") or data.get("phrases")))
+    spoken = [piece for line, phrase in phrases if (piece := _piece(line, phrase)).text]
+    spoken.sort(key=lambda piece: piece.start or 0.0)
+    return Parsed(spoken, language=next((string(phrase.get("locale")) for _, phrase in phrases), ""))
 
 
-def _piece(number: int, row: dict[str, Any]) -> Piece:
-    best = first(row.get("nBest"))
-    start, lasting = _time(row, "offset"), _time(row, "duration")
-    end = None if start is None or lasting is None else round(start + lasting, 3)
-    text = string(best.get("display") or row.get("text") or best.get("lexical"))
-    return Piece(text, number, named(row.get("speaker")), start, end)
+def _piece(line: int, phrase: dict[str, Any]) -> Piece:
+    best = first(phrase.get("nBest"))
+    text = string(best.get("display") or phrase.get("text") or best.get("lexical"))
+    start = _time(phrase, "offset")
+    return Piece(text, line, named(phrase.get("speaker")), start, end_after(start, _time(phrase, "duration")))
 
 
-def _time(row: dict[str, Any], name: str) -> float | None:
-    if f"{name}InTicks" in row:
-        return time(row[f"{name}InTicks"], TICKS_PER_S)
-    if f"{name}Milliseconds" in row:
-        return time(row[f"{name}Milliseconds"], 1000)
-    found = _ISO.match(string(row.get(name)))
-    if found is None:
+def _time(phrase: dict[str, Any], name: str) -> float | None:
+    if f"{name}InTicks" in phrase:
+        return time(phrase[f"{name}InTicks"], TICKS_PER_S)
+    if f"{name}Milliseconds" in phrase:
+        return time(phrase[f"{name}Milliseconds"], 1000)
+    iso = _ISO.match(string(phrase.get(name)))
+    if iso is None:
         return None
-    hours, minutes, rest = found.groups()
-    return round(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest or 0), 3)
+    hours, minutes, seconds = iso.groups()
+    return round(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0), 3)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, first, keys, mapping, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -18,46 +17,38 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece a sentence, else an utterance, else stretches of words; channels in order of time."""
+    """Return one piece for each sentence, else each utterance, else the joined words; channels in order of time."""
     results = content(source)["results"]
     channels = objects(results["channels"])
-    said = [
-        piece for i, channel in enumerate(channels) for piece in _channel(channel, i if len(channels) > 1 else None)
-    ]
     if not any(_paragraphs(channel) for channel in channels) and objects(results.get("utterances")):
-        said = [_utterance(number, row) for number, row in enumerate(objects(results["utterances"]), 1)]
+        rows = numbered(results["utterances"])
+        spoken = [Piece(line=line, starts_turn=True, **timed(row, text="transcript")) for line, row in rows]
+    else:
+        voices = [{"speaker": f"Channel {i}"} for i in range(len(channels))] if len(channels) > 1 else [{}]
+        spoken = [piece for channel, voice in zip(channels, voices, strict=False) for piece in _channel(channel, voice)]
     if len(channels) > 1:
-        said.sort(key=lambda piece: piece.start if piece.start is not None else 0.0)
-    codes = [channel.get("detected_language") for channel in channels]
-    return Parsed([piece for piece in said if piece.text], language.declared(next(iter(codes), None)))
+        spoken.sort(key=lambda piece: piece.start or 0.0)
+    return Parsed([piece for piece in spoken if piece.text], language=string(first(channels).get("detected_language")))
 
 
 def _paragraphs(channel: dict[str, Any]) -> list[dict[str, Any]]:
     return objects(mapping(first(channel.get("alternatives")).get("paragraphs")).get("paragraphs"))
 
 
-def _channel(channel: dict[str, Any], place: int | None) -> list[Piece]:
-    """The speech of one channel, from the finest reading that the file has."""
+def _channel(channel: dict[str, Any], voice: dict[str, str]) -> list[Piece]:
+    """Return the speech of one channel, from the finest reading that the file has; ``voice`` is its speaker."""
     best = first(channel.get("alternatives"))
-    voice = None if place is None else f"Channel {place}"
-    found: list[Piece] = []
-    for paragraph in _paragraphs(channel):
-        speaker = voice or named(paragraph.get("speaker"))
-        for i, row in enumerate(objects(paragraph.get("sentences"))):
-            text = string(row.get("text"))
-            found.append(Piece(text, len(found) + 1, speaker, time(row.get("start")), time(row.get("end")), i == 0))
-    if found:
-        return found
-    words = [_word(number, word, voice) for number, word in enumerate(objects(best.get("words")), 1)]
+    sentences = [
+        (row | {"speaker": paragraph.get("speaker")}, i == 0)
+        for paragraph in _paragraphs(channel)
+        for i, row in enumerate(objects(paragraph.get("sentences")))
+    ]
+    if sentences:
+        rows = enumerate(sentences, 1)
+        return [Piece(line=line, starts_turn=begins, **timed(row) | voice) for line, (row, begins) in rows]
+    words = [
+        Word(line=line, **timed(row, text="punctuated_word" if row.get("punctuated_word") else "word") | voice)
+        for line, row in numbered(best.get("words"))
+    ]
     transcript = string(best.get("transcript"))
-    return pieces(words) if words else [Piece(transcript, 1, voice)] if transcript else []
-
-
-def _word(number: int, word: dict[str, Any], voice: str | None) -> Word:
-    text = string(word.get("punctuated_word") or word.get("word"))
-    return Word(text, number, time(word.get("start")), time(word.get("end")), voice or named(word.get("speaker")))
-
-
-def _utterance(number: int, row: dict[str, Any]) -> Piece:
-    text = string(row.get("transcript"))
-    return Piece(text, number, named(row.get("speaker")), time(row.get("start")), time(row.get("end")), True)
+    return pieces(words) or ([Piece(transcript, 1, **voice)] if transcript else [])

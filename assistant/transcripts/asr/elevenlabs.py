@@ -1,11 +1,8 @@
-"""ElevenLabs Scribe: typed words; spaces are words of their own, sounds are events and nobody's speech."""
+"""ElevenLabs Scribe: typed words; spaces are words, too, and sounds are events that nobody says."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -22,13 +19,11 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return stretches of words by speaker."""
+    """Return the words joined by speaker."""
     data = content(source)
-    rows = enumerate(objects(data["words"]), 1)
-    words = [_word(number, row) for number, row in rows if row.get("type") == "word"]
-    return Parsed(pieces(words), language.declared(data.get("language_code")))
-
-
-def _word(number: int, row: dict[str, Any]) -> Word:
-    times = time(row.get("start")), time(row.get("end"))
-    return Word(string(row.get("text")), number, *times, named(row.get("speaker_id")))
+    words = [
+        Word(line=line, **timed(row, speaker="speaker_id"))
+        for line, row in numbered(data["words"])
+        if row.get("type") == "word"
+    ]
+    return Parsed(pieces(words), language=string(data.get("language_code")))

@@ -24,26 +24,22 @@ def parse(source: RawSource) -> Parsed:
     holders = [data, *rows, *objects(data.get("results"))]
     labels = [label for holder in holders for label in objects(holder.get("speaker_labels"))]
     speakers = {time(label.get("from")): named(label.get("speaker")) for label in labels}
-    found: list[Piece] = []
-    for number, row in enumerate(rows, 1):
-        found += _result(number, first(row.get("alternatives")), speakers)
-    return Parsed(found)
+    spoken = (_result(line, first(row.get("alternatives")), speakers) for line, row in enumerate(rows, 1))
+    return Parsed([piece for pieces_of_result in spoken for piece in pieces_of_result])
 
 
 def _rows(data: Any) -> list[dict[str, Any]]:
-    """The results, also where a list of answers holds a list each."""
+    """Return the results, also where a list of answers holds a list each."""
     rows = objects(data.get("results")) if isinstance(data, dict) else []
     return [inner for row in rows for inner in (objects(row.get("results")) or [row])]
 
 
-def _result(number: int, best: dict[str, Any], speakers: dict[float | None, str | None]) -> list[Piece]:
-    words = []
+def _result(line: int, best: dict[str, Any], speakers: dict[float | None, str | None]) -> list[Piece]:
     stamps = best.get("timestamps")
-    for stamp in stamps if isinstance(stamps, list) else ():
-        if isinstance(stamp, list) and len(stamp) >= 3 and stamp[0] != _HESITATION:
-            start = time(stamp[1])
-            words.append(Word(string(stamp[0]), number, start, time(stamp[2]), speakers.get(start)))
-    if words:
-        return pieces(words)
+    words = [
+        Word(string(stamp[0]), line, time(stamp[1]), time(stamp[2]), speakers.get(time(stamp[1])))
+        for stamp in (stamps if isinstance(stamps, list) else ())
+        if isinstance(stamp, list) and len(stamp) >= 3 and stamp[0] != _HESITATION
+    ]
     text = " ".join(string(best.get("transcript")).replace(_HESITATION, " ").split())
-    return [Piece(text, number)] if text else []
+    return pieces(words) or ([Piece(text, line)] if text else [])

@@ -1,8 +1,9 @@
-"""The JSON of a source, decoded once however many readers look at it."""
+"""Fields of a recogniser's JSON: the file is decoded once, and each value is checked before it is used."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from math import isfinite
 from typing import Any
@@ -12,8 +13,8 @@ from assistant.transcripts.bytes import RawSource
 
 
 def content(source: RawSource) -> Any:
-    """Return the decoded JSON, None if the text is none."""
-    written = source.text.lstrip("\ufeff \n\r\t")
+    """Return the decoded JSON, None if the text is not JSON."""
+    written = source.text.lstrip()
     return _decoded(written) if written[:1] in ("{", "[") else None
 
 
@@ -33,6 +34,11 @@ def keys(value: Any, *names: str) -> bool:
 def objects(value: Any) -> list[dict[str, Any]]:
     """Return the objects of a list; [] for anything else."""
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def numbered(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a list with their numbers from 1."""
+    return enumerate(objects(value), 1)
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -59,9 +65,28 @@ def time(value: Any, per_second: float = 1.0) -> float | None:
     return seconds if isfinite(seconds) and not isinstance(value, bool) else None
 
 
-def named(speaker: Any, prefix: str = "Speaker ") -> str | None:
-    """Return a name for a recogniser's speaker: bare numbers and letters get a prefix, nobody stays None."""
+def end_after(start: float | None, duration: float | None) -> float | None:
+    """Return when something ends that lasts so long, None if either time is unknown."""
+    return None if start is None or duration is None else round(start + duration, 3)
+
+
+def named(speaker: Any) -> str | None:
+    """Return a name for a recogniser's speaker: a bare number or letter becomes ``Speaker 1``, nobody stays None."""
     label = string(speaker)
     if label in ("UU", "-1"):
         return None
-    return f"{prefix}{label}" if label.isdecimal() or len(label) == 1 else labels.named(label)
+    return f"Speaker {label}" if label.isdecimal() or len(label) == 1 else labels.named(label)
+
+
+def timed(
+    row: dict[str, Any],
+    *,
+    text: str = "text",
+    speaker: str = "speaker",
+    start: str = "start",
+    end: str = "end",
+    per_second: float = 1.0,
+) -> dict[str, Any]:
+    """Return the text, speaker, start and end of an object as fields of a ``Piece``, ``Cue`` or ``Word``."""
+    times = {"start": time(row.get(start), per_second), "end": time(row.get(end), per_second)}
+    return {"text": string(row.get(text)), "speaker": named(row.get(speaker)), **times}

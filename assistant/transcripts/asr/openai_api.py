@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from assistant.transcripts import captions, language
+from assistant.transcripts import captions
 from assistant.transcripts.asr import whisper
-from assistant.transcripts.asr.json_fields import content, keys, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
@@ -24,20 +22,12 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece a segment, else the words, else the whole text without times."""
+    """Return one piece for each segment, else the joined words, else the whole text without times."""
     data = content(source)
-    spoken = string(data.get("language"))
-    rows = [row for row in objects(data.get("segments")) if row.get("text")]
-    if rows:
-        return captions.finish(whisper.segments(rows), source.name, [], declared=spoken)
-    warnings = language.declared(spoken)
-    words = [word for word in objects(data.get("words")) if word.get("word")]
-    if words:
-        return Parsed(pieces(_word(number, word) for number, word in enumerate(words, 1)), warnings)
+    language = string(data.get("language"))
+    if cues := whisper.segments(objects(data.get("segments"))):
+        return captions.read_cues(cues, source.name, language=language)
+    if words := [Word(line=line, **timed(row, text="word")) for line, row in numbered(data.get("words"))]:
+        return Parsed(pieces(words), language=language)
     text = string(data["text"])
-    warnings.append("the file has no times and no speakers")
-    return Parsed([Piece(text, 1)] if text else [], warnings)
-
-
-def _word(number: int, word: dict[str, Any]) -> Word:
-    return Word(string(word["word"]), number, time(word.get("start")), time(word.get("end")))
+    return Parsed([Piece(text, 1)] if text else [], ["the file has no times and no speakers"], language=language)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -18,10 +16,5 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the segments joined up to the end of a sentence or a change of speaker."""
-    rows = enumerate(objects(content(source)["segments"]), 1)
-    return Parsed(pieces(_word(number, row) for number, row in rows if string(row.get("body"))))
-
-
-def _word(number: int, row: dict[str, Any]) -> Word:
-    speaker = named(row.get("speaker"))
-    return Word(string(row["body"]), number, time(row.get("startTime")), time(row.get("endTime")), speaker)
+    rows = numbered(content(source)["segments"])
+    return Parsed(pieces(Word(line=n, **timed(row, text="body", start="startTime", end="endTime")) for n, row in rows))

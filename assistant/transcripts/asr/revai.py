@@ -1,11 +1,11 @@
-"""Rev.ai: monologues of numbered speakers, whose elements carry their own spaces and punctuation."""
+"""Rev.ai: monologues of numbered speakers, whose elements include spaces and punctuation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, named, numbered, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -20,16 +20,16 @@ def parse(source: RawSource) -> Parsed:
     """Return the sentences of every monologue, with the names that the file gives its speakers."""
     data = content(source)
     names = {string(row.get("id")): row.get("name") for row in objects(data.get("speakers"))}
-    found: list[Piece] = []
-    for number, monologue in enumerate(objects(data["monologues"]), 1):
+    spoken: list[Piece] = []
+    for line, monologue in numbered(data["monologues"]):
         speaker = named(names.get(string(monologue.get("speaker"))) or monologue.get("speaker"))
         for i, (text, start, end) in enumerate(_stretches(objects(monologue.get("elements")))):
-            found.append(Piece(text, number, speaker, start, end, i == 0))
-    return Parsed(found)
+            spoken.append(Piece(text, line, speaker, start, end, i == 0))
+    return Parsed(spoken)
 
 
 def _stretches(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | None, float | None]]:
-    """Text, start and end of the elements up to each full stop."""
+    """Yield text, start and end of the elements up to each full stop."""
     text, starts, ends = "", [], []
     for element in elements:
         value = element.get("value")

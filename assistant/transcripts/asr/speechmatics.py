@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, objects, string, time
+from assistant.transcripts.asr.json_fields import (
+    content,
+    end_after,
+    first,
+    keys,
+    mapping,
+    named,
+    numbered,
+    objects,
+    string,
+    time,
+)
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
@@ -20,11 +30,11 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return stretches of words with the speakers that the file labels."""
+    """Return the joined words with the speakers that the file labels."""
     data = content(source)
     config = mapping(mapping(data.get("metadata")).get("transcription_config"))
-    spoken = config.get("language") or mapping(data.get("job")).get("lang")
-    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language.declared(spoken))
+    language = string(config.get("language") or mapping(data.get("job")).get("lang"))
+    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language=language)
 
 
 def _is_v2(data: Any) -> bool:
@@ -38,23 +48,23 @@ def _is_v1(data: Any) -> bool:
 
 def _v2(data: dict[str, Any]) -> list[Word]:
     words: list[Word] = []
-    for number, row in enumerate(objects(data["results"]), 1):
+    for line, row in numbered(data["results"]):
         best = first(row.get("alternatives"))
         glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in ("previous", "both")
         speaker = words[-1].speaker if glued and words else named(best.get("speaker"))
         if best.get("content"):
             times = time(row.get("start_time")), time(row.get("end_time"))
-            words.append(Word(string(best["content"]), number, *times, speaker, glued))
+            words.append(Word(string(best["content"]), line, *times, speaker, glued))
     return words
 
 
 def _v1(data: dict[str, Any]) -> list[Word]:
     turns = [(time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))]
     words = []
-    for number, row in enumerate(objects(data["words"]), 1):
+    for line, row in numbered(data["words"]):
         text, start, lasting = string(row.get("name")), time(row.get("time")), time(row.get("duration"))
-        end = None if start is None or lasting is None else round(start + lasting, 3)
-        begun = [speaker for at, speaker in turns if at is not None and start is not None and at <= start + 0.001]
+        begun = [who for at, who in turns if at is not None and start is not None and at <= start + 0.001]
         if text:
-            words.append(Word(text, number, start, end, begun[-1] if begun else None, text in _MARKS and bool(words)))
+            glued = text in _MARKS and bool(words)
+            words.append(Word(text, line, start, end_after(start, lasting), next(reversed(begun), None), glued))
     return words

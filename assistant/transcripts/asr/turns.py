@@ -1,6 +1,6 @@
 """Plain lists of turns: objects with a text, perhaps a speaker, a start and an end, in seconds or milliseconds.
 
-The unit is not written in such a file. It is the one in which people speak at a possible speed.
+Such a file does not say the unit. It is taken to be the one in which people speak at a possible speed.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, objects, string, time, timed
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
@@ -24,13 +24,14 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece a turn; a turn that is nothing but an editor's note in brackets is left out with a warning."""
-    rows = [(number, row) for number, row in enumerate(_turns(content(source)), 1) if string(row["text"])]
-    spoken = [(number, row) for number, row in rows if not _EDITORS_NOTE.match(string(row["text"]))]
+    """Return one piece for each turn; editors' notes in brackets are left out with a warning."""
+    rows = [(line, row) for line, row in enumerate(_turns(content(source)), 1) if string(row["text"])]
+    spoken = [(line, row) for line, row in rows if not _EDITORS_NOTE.match(string(row["text"]))]
     per_second, warnings = _unit([row for _, row in spoken])
     if len(spoken) < len(rows):
         warnings.append(f"turns that are only a note in brackets, left out: {len(rows) - len(spoken)}")
-    return Parsed([_piece(number, row, per_second) for number, row in spoken], warnings)
+    pieces = [Piece(line=line, starts_turn=True, **timed(row, per_second=per_second)) for line, row in spoken]
+    return Parsed(pieces, warnings)
 
 
 def _turns(data: Any) -> list[dict[str, Any]]:
@@ -42,16 +43,11 @@ def _turns(data: Any) -> list[dict[str, Any]]:
 
 
 def _unit(rows: list[dict[str, Any]]) -> tuple[float, list[str]]:
-    """Units in a second (1 or 1000), with a warning that it was guessed."""
-    timed = [row for row in rows if time(row.get("start")) is not None and time(row.get("end")) is not None]
-    lasting = sum(max((time(row["end"]) or 0) - (time(row["start"]) or 0), 0) for row in timed)
+    """Return the units in a second (1 or 1000), with a warning that they were guessed."""
+    with_times = [row for row in rows if time(row.get("start")) is not None and time(row.get("end")) is not None]
+    lasting = sum(max((time(row["end"]) or 0) - (time(row["start"]) or 0), 0) for row in with_times)
     if not lasting:
         return 1.0, []
-    slow = sum(len(string(row["text"]).split()) for row in timed) / lasting < SLOWEST_WORDS_PER_S
+    slow = sum(len(string(row["text"]).split()) for row in with_times) / lasting < SLOWEST_WORDS_PER_S
     unit = "milliseconds" if slow else "seconds"
     return (1000.0 if slow else 1.0), [f"the file does not say the unit of its times; they were read as {unit}"]
-
-
-def _piece(number: int, row: dict[str, Any], per_second: float) -> Piece:
-    start, end = time(row.get("start"), per_second), time(row.get("end"), per_second)
-    return Piece(string(row["text"]), number, named(row.get("speaker")), start, end, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, mapping, named, numbered, objects, string, time, timed
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Cue
 from assistant.transcripts.pieces import Parsed
@@ -18,21 +18,16 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the segments as captions: Whisper writes down the chevrons and labels that it has learnt from them."""
+    """Return the segments as captions: Whisper has learned chevrons and labels from captions and writes them, too."""
     data = content(source)
     cues = _cpp(data) if _is_cpp(data) else segments(_segments(data))
-    told = data if isinstance(data, dict) else {}
-    spoken = told.get("language") or first([told.get("result")]).get("language")
-    return captions.finish(cues, source.name, [], declared=string(spoken))
+    language = mapping(data).get("language") or mapping(mapping(data).get("result")).get("language")
+    return captions.read_cues(cues, source.name, language=string(language))
 
 
 def segments(rows: list[dict[str, Any]]) -> list[Cue]:
     """Return the cues of a list of segments with text, start, end (seconds) and perhaps a speaker."""
-    return [
-        Cue(number, string(row["text"]), time(row.get("start")), time(row.get("end")), named(row.get("speaker")))
-        for number, row in enumerate(rows, 1)
-        if string(row.get("text"))
-    ]
+    return [Cue(line=line, **timed(row)) for line, row in enumerate(rows, 1) if string(row.get("text"))]
 
 
 def _segments(data: Any) -> list[dict[str, Any]]:
@@ -46,13 +41,13 @@ def _is_cpp(data: Any) -> bool:
 
 
 def _cpp(data: dict[str, Any]) -> list[Cue]:
-    """whisper.cpp counts offsets in milliseconds; ``speaker_turn_next`` announces a change of speaker."""
+    """Return the cues of whisper.cpp, which counts milliseconds and announces a change of speaker one segment ahead."""
     cues, turns = [], False
-    for number, row in enumerate(objects(data["transcription"]), 1):
+    for line, row in numbered(data["transcription"]):
         offsets = mapping(row.get("offsets"))
         start, end = time(offsets.get("from"), 1000), time(offsets.get("to"), 1000)
         text = string(row.get("text")).replace("[SPEAKER_TURN]", "").strip()
         if text:
-            cues.append(Cue(number, text, start, end, named(row.get("speaker")), turns))
+            cues.append(Cue(line, text, start, end, named(row.get("speaker")), turns))
         turns = bool(row.get("speaker_turn_next"))
     return cues

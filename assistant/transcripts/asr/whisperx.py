@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.transcripts import language
-from assistant.transcripts.asr.json_fields import content, keys, named, objects, string, time
+from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether segments hold words with alignment scores, or the words stand twice."""
+    """Return whether segments hold words with alignment scores, or a second list repeats the words."""
     data = content(source)
     if not keys(data, "segments"):
         return False
@@ -21,14 +20,14 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece a segment; numbers and signs that have no time of their own lie inside it."""
+    """Return one piece for each segment; numbers and signs, which have no times, are inside it."""
     data = content(source)
-    rows = enumerate(objects(data["segments"]), 1)
-    pieces = [_piece(number, row) for number, row in rows if string(row.get("text"))]
-    return Parsed(pieces, language.declared(data.get("language")))
+    rows = [(line, row | {"speaker": _speaker(row)}) for line, row in numbered(data["segments"])]
+    pieces = [Piece(line=line, **timed(row)) for line, row in rows if string(row.get("text"))]
+    return Parsed(pieces, language=string(data.get("language")))
 
 
-def _piece(number: int, row: dict[str, Any]) -> Piece:
+def _speaker(row: dict[str, Any]) -> Any:
+    """Return who speaks in a segment, by its words where it does not say so itself."""
     speakers = Counter(string(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker"))
-    speaker = row.get("speaker") or next((name for name, _ in speakers.most_common(1)), None)
-    return Piece(string(row["text"]), number, named(speaker), time(row.get("start")), time(row.get("end")))
+    return row.get("speaker") or next((name for name, _ in speakers.most_common(1)), None)

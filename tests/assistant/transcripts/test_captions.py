@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.captions import finish, once, out_of_order, unroll
+from assistant.transcripts.captions import once, out_of_order, read_cues, unroll
 from assistant.transcripts.cues import Cue
 from tests.assistant.transcripts import reading
 
@@ -23,7 +23,7 @@ def test_golden(case: Path) -> None:
 
 def spoken(*texts: str) -> list[tuple[str | None, str]]:
     cues = [Cue(i, text, float(i), i + 1.0) for i, text in enumerate(texts, 1)]
-    return [(piece.speaker, piece.text) for piece in finish(cues, "a.srt", []).pieces]
+    return [(piece.speaker, piece.text) for piece in read_cues(cues, "a.srt").pieces]
 
 
 def test_a_speaker_holds_until_the_next_label() -> None:
@@ -41,14 +41,14 @@ def test_a_chevron_without_a_name_ends_the_turn_of_the_speaker() -> None:
 
 def test_two_speakers_share_the_time_of_a_cue() -> None:
     """Each part of a cue gets its share of the cue's time; together they fill it."""
-    first, second = finish([Cue(1, "abcde >> abcde", 10.0, 20.0)], "a.srt", []).pieces
+    first, second = read_cues([Cue(1, "abcde >> abcde", 10.0, 20.0)], "a.srt").pieces
     assert (10.0, 20.0) == (first.start, second.end)
     assert 14.0 < first.end == second.start < 17.0
 
 
 def test_a_label_in_a_cue_of_its_own_names_the_next_cue() -> None:
     """The label stands alone; the speech follows in the next cue and starts the turn."""
-    pieces = finish([Cue(1, "NARRATOR:", 0.0, 1.0), Cue(2, "It was cold.", 1.0, 2.0)], "a.srt", []).pieces
+    pieces = read_cues([Cue(1, "NARRATOR:", 0.0, 1.0), Cue(2, "It was cold.", 1.0, 2.0)], "a.srt").pieces
     assert [("NARRATOR", "It was cold.", True)] == [(p.speaker, p.text, p.starts_turn) for p in pieces]
 
 
