@@ -1,1 +1,4 @@
-"""The command line: a module for each verb with options of its own, and ``make run``'s preparation."""
+"""The command line, one module per verb: ``add(verbs, shared)`` declares its options and sets ``run``, which does it.
+
+Only these modules print.
+"""

@@ -1,45 +1,121 @@
-"""``claims articles``: the articles of fact-checks that came without one, from the command line."""
+"""The command ``claims``: imports, downloads, indexes and searches the fact-checks, and fetches their articles."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.commands.options import settings_of
+from assistant.commands.terminal import Progress, say
 from assistant.ground.errors import SettingsError
 from assistant.ground.settings import NETWORK, Settings
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Outcome, Page
+    from assistant.claims.records import ImportReport
     from assistant.claims.store import ClaimStore
 
-Say = Callable[[str], None]
-
 LIMIT = 200  # pages of one run: a quarter of an hour at most for a single site
-SITES_TOLD = 5
+SITES_NAMED = 5
+INDEX_NEXT = "Run `python -m assistant claims index` to make them searchable."
 
 
-def add_articles(command: argparse.ArgumentParser) -> None:
-    """Add the flags of ``claims articles``."""
-    command.add_argument(
-        "ids", metavar="ID", nargs="*", help="only these fact-checks (default: all without an article)"
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command and its own commands."""
+    verbs = verbs.add_parser("claims", help="the database of fact-checks").add_subparsers(
+        required=True, metavar="COMMAND"
     )
-    command.add_argument("--publisher", default="", help="only those of one publisher")
-    command.add_argument("--limit", type=int, default=LIMIT, help=f"pages to ask in this run (default: {LIMIT})")
-    command.add_argument("--again", action="store_true", help="ask also what was fetched or asked in vain not long ago")
-    command.add_argument("--profile")
-    command.add_argument(
+    bring = verbs.add_parser("import", parents=[shared], help="from a file or folder")
+    bring.add_argument("path", metavar="PATH")
+    bring.add_argument("--source", help="a name for where they come from")
+    bring.add_argument(
+        "--column", action="append", metavar="FIELD=COLUMN", help="which column of a table is which field"
+    )
+    bring.set_defaults(run=_import)
+    fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
+    fetch.add_argument("publisher", choices=("politifact", "datacommons"))
+    fetch.add_argument("--url", help="another address of the same file")
+    fetch.add_argument("--language", help="of the feed's claims: en (the default), another code, or all")
+    fetch.set_defaults(run=_fetch)
+    _add_articles(verbs, shared)
+    verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_status)
+    index = verbs.add_parser("index", parents=[shared], help="make it searchable; goes on where it stopped")
+    index.add_argument("--profile")
+    index.set_defaults(run=_index)
+    search = verbs.add_parser("search", parents=[shared], help="find fact-checks by words")
+    search.add_argument("text", metavar="TEXT")
+    search.add_argument("--limit", type=int, default=20)
+    search.set_defaults(run=_search)
+
+
+def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    pages = verbs.add_parser("articles", parents=[shared], help="fetch the articles of fact-checks without one")
+    pages.add_argument("ids", metavar="ID", nargs="*", help="only these fact-checks (default: all without an article)")
+    pages.add_argument("--publisher", default="", help="only those of one publisher")
+    pages.add_argument("--limit", type=int, default=LIMIT, help=f"pages to ask in this run (default: {LIMIT})")
+    pages.add_argument("--again", action="store_true", help="ask also what was fetched or asked in vain not long ago")
+    pages.add_argument("--profile")
+    pages.add_argument(
         "--network",
         action=argparse.BooleanOptionalAction,
         default=None,
         help=f"allow it to ask the publishers' pages (default: {NETWORK} or lectern.toml, else no)",
     )
+    pages.set_defaults(run=_articles)
 
 
-def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell: Say, say: Say) -> int:
-    """Return how many articles were fetched. ``tell`` gets a line per claim, ``say`` the rest.
+def _import(options: argparse.Namespace) -> None:
+    from assistant.claims import importers
+
+    with _store(options) as store:
+        columns = dict(pair.split("=", 1) for pair in options.column or ())
+        rows = importers.read_claims(options.path, columns=columns or None)
+        _say_imported(store.upsert(rows, source=options.source or Path(options.path).name))
+    say(INDEX_NEXT)
+
+
+def _fetch(options: argparse.Namespace) -> None:
+    from assistant.claims import datacommons, politifact
+
+    fetch = {"politifact": politifact.fetch_politifact, "datacommons": datacommons.fetch_datacommons}[options.publisher]
+    known = {"url": options.url} if options.url else {}
+    if options.publisher == "datacommons" and options.language:
+        known["language"] = options.language
+    with _store(options) as store, Progress() as progress:
+        imported = fetch(store, progress=progress, **known)
+    _say_imported(imported)
+    say(INDEX_NEXT)
+
+
+def _say_imported(imported: ImportReport) -> None:
+    say(
+        f"{imported.new:,} new · {imported.changed:,} changed · {imported.same:,} same · "
+        f"{imported.merged:,} merged · {len(imported.refused):,} refused"
+    )
+    for line in imported.refused[:20]:
+        say(f"refused: {line}")
+    if len(imported.refused) > 20:
+        say(f"… and {len(imported.refused) - 20:,} more")
+    for reason, count in imported.left_out.items():
+        say(f"left out: {count:,} ({reason})")
+    for label, count in list(imported.unknown_ratings.items())[:10]:
+        say(f"unknown rating, kept as it is and counted as OTHER: {label} ({count:,})")
+
+
+def _articles(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        fetched = _fetch_articles(options, settings_of(options), store)
+    if fetched:
+        _index(options)
+
+
+def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimStore) -> int:
+    """Fetch articles, print a line per claim and return how many came.
 
     Raises: SettingsError if nobody allowed the network.
     """
@@ -51,31 +127,72 @@ def fetch(options: argparse.Namespace, chosen: Settings, store: ClaimStore, tell
     pages = article_fetching.due(wanting, datetime.now(UTC), again=options.again)
     addresses = len({one.url for one in wanting})
     say(f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now.")
-    asked = pages[: options.limit]
-    if asked and not chosen.network:
-        raise not_allowed(asked)
+    now = pages[: options.limit]
+    if now and not chosen.network:
+        raise _not_allowed(now)
     counts: Counter[Outcome] = Counter()
     with article_fetching.open_fetcher() as fetcher:
-        for result in article_fetching.fetch_articles(store, asked, article_fetching.Visitor(fetcher)):
-            counts[result.outcome] += len(result.page.claims)
-            about = store.many(result.page.claims) if result.body else {}
-            for claim_id in result.page.claims:
-                doubt = belonging.doubt(about[claim_id].statement, result.body) if claim_id in about else ""
-                tell(f"{result.outcome}\t{claim_id}\t{result.page.url}\t{' '.join(filter(None, (result.note, doubt)))}")
+        for outcome in article_fetching.fetch_articles(store, now, article_fetching.Visitor(fetcher)):
+            ids = outcome.page.claims
+            counts[outcome.outcome] += len(ids)
+            claims = store.many(ids) if outcome.body else {}
+            for claim_id in ids:
+                doubt = belonging.doubt(claims[claim_id].statement, outcome.body) if claim_id in claims else ""
+                notes = " ".join(filter(None, (outcome.note, doubt)))
+                print(f"{outcome.outcome}\t{claim_id}\t{outcome.page.url}\t{notes}", flush=True)
     say(" · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common()) or "Nothing was asked.")
-    if len(pages) > len(asked):
-        say(f"{len(pages) - len(asked):,} pages are left; the same command goes on with them.")
+    if len(pages) > len(now):
+        say(f"{len(pages) - len(now):,} pages are left; the same command goes on with them.")
     return counts[article_fetching.Outcome.FETCHED]
 
 
-def not_allowed(pages: Iterable[Page]) -> SettingsError:
-    """Return the error of a network that nobody allowed: it names what would be asked."""
+def _not_allowed(pages: Iterable[Page]) -> SettingsError:
+    """Return the error of a network that nobody allowed: it names the sites that would be asked."""
     from assistant.claims.article_fetching import site
 
     sites = Counter(site(page.url) for page in pages)
-    named = ", ".join(name for name, _ in sites.most_common(SITES_TOLD))
-    more = f" and {len(sites) - SITES_TOLD:,} more" if len(sites) > SITES_TOLD else ""
+    named = ", ".join(name for name, _ in sites.most_common(SITES_NAMED))
+    more = f" and {len(sites) - SITES_NAMED:,} more" if len(sites) > SITES_NAMED else ""
     return SettingsError(
         f"asking publishers' pages is switched off; {sites.total():,} would be asked, of {named}{more}.",
         remedy=f"Allow it with --network, {NETWORK}=1, or network = true in lectern.toml.",
     )
+
+
+def _status(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        status = store.status()
+    newest = f"{status.newest_review_date:%-d %b %Y}" if status.newest_review_date else "unknown"
+    print(f"fact-checks\t{status.claims}")
+    print(f"publishers\t{status.publishers}")
+    print(f"with an article\t{status.with_body}")
+    print(f"articles fetched\t{status.fetched}")
+    print(f"newest review\t{newest}")
+    print(f"digest\t{status.digest}")
+    if status.only_samples:
+        say("Only sample fact-checks are loaded. `python -m assistant claims fetch politifact` brings real ones.")
+
+
+def _index(options: argparse.Namespace) -> None:
+    from assistant import pipeline
+
+    with Progress() as progress:
+        index = pipeline.build_index(settings_of(options), progress=progress)
+    say(f"{len(index.ids):,} fact-checks are searchable.")
+
+
+def _search(options: argparse.Namespace) -> None:
+    from assistant.reports.words import rated
+
+    with _store(options) as store:
+        claims = store.search(options.text, limit=options.limit)
+    for claim in claims:
+        print(f"{claim.id}\t{rated(claim)}\t{claim.statement}\t{claim.url}")
+    if not claims:
+        say("No fact-check has these words.")
+
+
+def _store(options: argparse.Namespace) -> closing[ClaimStore]:
+    from assistant.claims.store import ClaimStore
+
+    return closing(ClaimStore.open(settings_of(options).database))

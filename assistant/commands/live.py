@@ -1,7 +1,4 @@
-"""The verbs ``live`` and ``serve``: from options to an engine with its sources.
-
-Talks only through what it is given; the command line prints.
-"""
+"""The commands ``live``, which follows one source of an event, and ``serve``, which takes lines over HTTP."""
 
 from __future__ import annotations
 
@@ -11,141 +8,139 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from assistant import pipeline, transcripts
-from assistant.check.index_opening import Progress
+from assistant.commands.options import day, settings_of
+from assistant.commands.terminal import Progress, say
 from assistant.ground.errors import SettingsError
-from assistant.ground.settings import Settings
-from assistant.live import telling
-from assistant.live.checking import Checker
-from assistant.live.engine import Engine
-from assistant.live.event import Event
-from assistant.live.line import Source
-from assistant.live.log import EventLog
-from assistant.live.sources.file import FileSource
-from assistant.live.sources.hls import HlsSource
-from assistant.live.sources.network import fetcher
-from assistant.live.sources.replay import ReplaySource
-from assistant.live.sources.stream import StreamSource
-from assistant.live.sources.streamtext import StreamTextSource
-from assistant.live.sources.websocket import WebSocketSource
+from assistant.live.sources.table import SOURCES
 
-Say = Callable[[str], None]
+if TYPE_CHECKING:
+    from assistant.live.engine import Engine
+    from assistant.live.event import Event
+    from assistant.live.line import Source
+
 MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
+STOP_S = 30  # a check that is under way may end
 
 
-def live(options: argparse.Namespace, chosen: Settings, say: Say, progress: Progress) -> None:
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add both commands; the options of ``live`` are those of the table of sources."""
+    live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
+    live.add_argument("--event", metavar="NAME", help="what the event is called; the same name goes on with it")
+    network = live.add_argument_group("over the network")
+    for kind in SOURCES:
+        group, optional = (network if kind.network else live), {} if kind.option.startswith("-") else {"nargs": "?"}
+        group.add_argument(kind.option, metavar=kind.metavar, help=kind.help, **optional)
+        for option, argument in (kind.extra or {}).items():
+            group.add_argument(option, **argument)
+    network.add_argument("--allow-private", action="store_true", help="follow addresses in private networks")
+    _add_common(live)
+    live.set_defaults(run=_live)
+
+    serve = verbs.add_parser("serve", parents=[shared], help="take live lines over HTTP")
+    serve.add_argument("--event", metavar="NAME", action="append", required=True, help="may be given several times")
+    serve.add_argument("--host", default="127.0.0.1", help="another address needs a token (default: 127.0.0.1)")
+    serve.add_argument("--port", type=int, default=8600)
+    serve.add_argument("--token", help="what senders must give (default: LECTERN_LIVE_TOKEN)")
+    _add_common(serve)
+    serve.set_defaults(run=_serve)
+
+
+def _add_common(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--title")
+    verb.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event is (default: today)")
+    verb.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    verb.add_argument("--profile", help="embedded, paper, or a TOML file")
+    verb.add_argument("--out", metavar="FILE", help="write the JSON lines there instead of to standard output")
+
+
+def _live(options: argparse.Namespace) -> None:
     """Follow an event until its source ends or somebody stops it; matches go out once they are stored."""
-    event, source = _order(options)
-    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
-        checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
-        checker.warm()
-        event = log.begin(event, time.time())
-        teller = telling.Teller(log, event, say, out)
-        engine = Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning)
-        teller.begun(source.name)
-        _until_stopped(engine, source)
-        teller.ended()
+    from assistant.live import telling
+
+    event, source = _event_and_source(options)
+    with _engines(options, {source.name: event}) as (engine,):
+        before = signal.signal(signal.SIGTERM, lambda *_: engine.stop.set())
+        try:
+            engine.follow(source)
+            engine.run(until_done=True)
+        except KeyboardInterrupt:
+            pass  # all that came is stored; the next start goes on from here
+        finally:
+            engine.close()
+            signal.signal(signal.SIGTERM, before)
+        say(telling.summary(engine.log, engine.event))
 
 
-def serve(options: argparse.Namespace, chosen: Settings, say: Say, progress: Progress) -> None:
-    """Open the HTTP door of some events until somebody stops it. Raises: SettingsError before anything is opened."""
+def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
+    """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
+    from assistant.live.event import Event
+    from assistant.live.sources.replay import ReplaySource
+
+    kinds = [kind for kind in SOURCES if getattr(options, kind.name)]
+    if len(kinds) != 1:
+        *others, last = [f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")]
+        remedy = f"Give FILE, - for a pipe, {', '.join(others)}, or {last}."
+        raise SettingsError("live needs one source.", remedy=remedy)
+    address = getattr(options, kinds[0].name)
+    source = kinds[0].make(address, options)
+    title, held = options.title or "", options.date
+    if isinstance(source, ReplaySource):
+        title, held = source.transcript.title, source.transcript.event_date
+    name = options.event or Path(urlsplit(address).path).stem.strip("-") or source.name
+    return Event(name, title, held), source
+
+
+def _serve(options: argparse.Namespace) -> None:
+    """Take lines of some events over HTTP until somebody stops it."""
     import uvicorn
 
     from assistant.live.door import LOCAL, Door
+    from assistant.live.event import Event
 
     token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     if options.host not in LOCAL and not token:
         remedy = "Give --token, or set LECTERN_LIVE_TOKEN."
         raise SettingsError(f"{options.host} is seen by other computers; they need a token.", remedy=remedy)
-    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
-        checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
-        checker.warm()
-        engines = {}
-        for name in options.event:
-            event = log.begin(Event(name, options.title or "", options.date), time.time())
-            teller = telling.Teller(log, event, say, out)
-            engines[name] = Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning)
-            teller.begun(f"http://{options.host}:{options.port}/live/{quote(name)}/lines")
-        workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines.values()]
+    address = f"http://{options.host}:{options.port}/live"
+    events = {f"{address}/{quote(n)}/lines": Event(n, options.title or "", options.date) for n in options.event}
+    with _engines(options, events) as engines:
+        workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
         for worker in workers:
             worker.start()
         try:
-            app = Door(engines, token).app()
+            app = Door({engine.event.name: engine for engine in engines}, token).app()
             uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=MOST_MESSAGE)
         finally:
-            for engine in engines.values():
+            for engine in engines:
                 engine.close()
             for worker in workers:
-                worker.join(timeout=30)
+                worker.join(timeout=STOP_S)
 
 
-def _until_stopped(engine: Engine, source: Source) -> None:
-    before = signal.signal(signal.SIGTERM, lambda *_: engine.stop.set())
-    try:
-        engine.follow(source)
-        engine.run(until_done=True)
-    except KeyboardInterrupt:
-        pass  # all that came is stored; the next start goes on here
-    finally:
-        engine.close()
-        signal.signal(signal.SIGTERM, before)
+@contextmanager
+def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterator[list[Engine]]:
+    """Yield an engine for each event, by where its lines come from, with log, output and models open."""
+    from assistant import pipeline
+    from assistant.live import telling
+    from assistant.live.checking import Checker
+    from assistant.live.engine import Engine
+    from assistant.live.log import EventLog
 
-
-def _order(options: argparse.Namespace) -> tuple[Event, Source]:
-    """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
-    given = [name for name in SOURCES if getattr(options, name)]
-    if len(given) != 1:
-        remedy = "Give FILE, - for a pipe, --replay FILE, --hls URL, --streamtext EVENT, or --websocket URL."
-        raise SettingsError("live needs one source.", remedy=remedy)
-    source = SOURCES[given[0]](options)
-    title, day = options.title or "", options.date
-    if isinstance(source, ReplaySource):
-        title, day = source.transcript.title, source.transcript.event_date
-    name = options.event or Path(urlsplit(getattr(options, given[0])).path).stem.strip("-") or source.name
-    return Event(name, title, day), source
-
-
-def _file(options: argparse.Namespace) -> Source:
-    if "://" in options.file:
-        remedy = f"Say which kind it is: --hls {options.file} or --websocket {options.file}."
-        raise SettingsError(f"{options.file} is an address, not a file.", remedy=remedy)
-    return StreamSource(sys.stdin.buffer) if options.file == "-" else FileSource(Path(options.file))
-
-
-def _replay(options: argparse.Namespace) -> Source:
-    transcript = transcripts.read(options.replay, title=options.title, event_date=options.date)
-    return ReplaySource(transcript, options.speed)
-
-
-def _hls(options: argparse.Namespace) -> Source:
-    return HlsSource(options.hls, options.language, fetcher(options.allow_private))
-
-
-def _streamtext(options: argparse.Namespace) -> Source:
-    return StreamTextSource(options.streamtext, options.language or "en", fetcher(options.allow_private))
-
-
-def _websocket(options: argparse.Namespace) -> Source:
-    pairs = [header.partition(":") for header in options.header]
-    headers = {name.strip(): value.strip() for name, _, value in pairs}
-    return WebSocketSource(options.websocket, options.service, headers, options.allow_private, _sound(options.audio))
-
-
-def _sound(path: str | None) -> BinaryIO | None:
-    if not path:
-        return None
-    try:
-        return sys.stdin.buffer if path == "-" else open(path, "rb")
-    except OSError as error:
-        raise SettingsError(f"cannot be read ({error.strerror}).", where=path) from error
-
-
-SOURCES: dict[str, Callable[[argparse.Namespace], Source]] = {
-    "file": _file, "replay": _replay, "hls": _hls, "streamtext": _streamtext, "websocket": _websocket,
-}  # fmt: skip
+    chosen = settings_of(options)
+    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
+        with Progress() as progress:
+            checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
+        checker.warm()
+        engines = []
+        for origin, event in events.items():
+            event = log.begin(event, time.time())
+            teller = telling.Teller(log, event, say, out)
+            engines.append(Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning))
+            teller.begun(origin)
+        yield engines

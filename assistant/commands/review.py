@@ -1,62 +1,58 @@
-"""``python -m assistant review``: what people have decided, as a table or an evaluation set; lines out, no printing."""
+"""The command ``review``: lists what people have decided about matches, or exports it as an evaluation set."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.commands.options import settings_of
+from assistant.commands.terminal import say
+
 if TYPE_CHECKING:
-    from assistant.ground.domain import Report
-    from assistant.ground.settings import Settings
+    from assistant.review.decisions import Record
 
 
-def add_review(review: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:
-    """Add the verbs of ``review``."""
-    verbs = review.add_subparsers(required=True, metavar="COMMAND", dest="verb")
-    verbs.add_parser("list", parents=[shared], help="every decision that stands, tab-separated")
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command and its own commands."""
+    verbs = verbs.add_parser("review", help="what people have decided about matches").add_subparsers(
+        required=True, metavar="COMMAND"
+    )
+    listing = verbs.add_parser("list", parents=[shared], help="every decision that stands, tab-separated")
+    listing.set_defaults(run=_list)
     export = verbs.add_parser("export", parents=[shared], help="as an evaluation set: queries, qrels, claims")
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
+    export.set_defaults(run=_export)
 
 
-def review(options: argparse.Namespace, chosen: Settings) -> Iterable[str]:
-    """Do what was asked; yield the lines to print.
-
-    Raises: ReviewError if there is nothing to export, or the folder cannot be written.
-    """
-    from assistant.review.decisions import DecisionStore
-
-    with DecisionStore.open(chosen.database) as store:
-        records = [record for record in store.all() if record.decision]
-    if options.verb == "export":
-        yield from _export(records, Path(options.out))
-    else:
-        yield from (_row(record) for record in records)
+def _list(options: argparse.Namespace) -> None:
+    records = _decided(options)
+    for record in records:
+        anchor, decision = record.anchor, record.decision
+        if decision:
+            who = decision.verdict, decision.reason, decision.by, decision.at
+            where = anchor.title, anchor.number, anchor.text, anchor.claim_id, anchor.statement
+            print("\t".join(" ".join(str(cell).split()) for cell in (*who, *where, decision.note)))
+    if not records:
+        say("Nobody has decided about a match yet. That is done on the page Review.")
 
 
-def with_decisions(report: Report, chosen: Settings) -> Report:
-    """Return the report with what people have decided about it; decisions without a place are among its warnings."""
-    from assistant.review import deciding
-    from assistant.review.decisions import DecisionStore
-
-    with DecisionStore.open(chosen.database) as store:
-        return deciding.placed(store, report).report
-
-
-def _export(records: list, folder: Path) -> Iterable[str]:
+def _export(options: argparse.Namespace) -> None:
     from assistant.ground import files
     from assistant.ground.errors import ReviewError
     from assistant.review import evaluation
 
+    records, folder = _decided(options), Path(options.out)
     if not records:
         raise ReviewError("nobody has decided about a match yet.", remedy="That is done on the page Review.")
     tables = evaluation.files(records)
     files.write_folder(folder, tables, error=ReviewError)
-    yield from (str(folder / name) for name in tables)
+    for name in tables:
+        print(folder / name)
 
 
-def _row(record) -> str:
-    anchor, decision = record.anchor, record.decision
-    cells = (decision.verdict, decision.reason, decision.by, decision.at, anchor.title, anchor.number, anchor.text)
-    return "\t".join(" ".join(str(cell).split()) for cell in (*cells, anchor.claim_id, anchor.statement, decision.note))
+def _decided(options: argparse.Namespace) -> list[Record]:
+    from assistant.review.decisions import DecisionStore
+
+    with DecisionStore.open(settings_of(options).database) as store:
+        return [record for record in store.all() if record.decision]

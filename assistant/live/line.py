@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from threading import Event as Flag
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
+
+Place = TypeVar("Place")
 
 
 class Cut(StrEnum):
@@ -56,3 +59,16 @@ class Source(Protocol):
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield what arrives, from a stored cursor ("" for the beginning) until the source ends or ``stop`` is set."""
         ...
+
+
+def cursor_at(place: Any) -> str:
+    """Return the cursor that stores a place, the dataclass in which a source keeps how far it has read."""
+    return json.dumps(asdict(place))
+
+
+def place_at(kind: type[Place], cursor: str) -> Place:
+    """Return the place that a cursor stores, the beginning for "" or what is no cursor of this kind."""
+    try:
+        return kind(**json.loads(cursor)) if cursor else kind()
+    except (ValueError, TypeError):
+        return kind()

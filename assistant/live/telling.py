@@ -54,15 +54,16 @@ class Teller:
         """Tell what is wrong with a source."""
         self.say(f"note: {source}: {text}")
 
-    def ended(self) -> None:
-        """Say how it went."""
-        spots = self.log.spots(self.event.name)
-        kept = sum(bool(s.kept) for s in spots)
-        tiers = [str(s.tier) for s in spots if s.tier]
-        self.say(
-            f"{count(len(spots), 'sentence')} → {kept:,} check-worthy → {tiers.count('likely'):,} likely · "
-            f"{tiers.count('possible'):,} possible; {health_line(self.log.health(self.event.name, now=time.time()))}"
-        )
+
+def summary(log: EventLog, event: Event) -> str:
+    """Return how an event went: its counts and its health."""
+    spots = log.spots(event.name)
+    kept = sum(bool(s.kept) for s in spots)
+    tiers = [str(s.tier) for s in spots if s.tier]
+    return (
+        f"{count(len(spots), 'sentence')} → {kept:,} check-worthy → {tiers.count('likely'):,} likely · "
+        f"{tiers.count('possible'):,} possible; {health_line(log.health(event.name, now=time.time()))}"
+    )
 
 
 def row(event: Event, spot: Spot, found: Found, repeats: Sequence[Occurrence]) -> dict[str, Any]:

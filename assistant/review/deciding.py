@@ -32,6 +32,12 @@ def placed(store: DecisionStore, report: Report) -> Placed:
     return place(report, store.of(transcript.source.sha256, transcript.title, transcript.event_date))
 
 
+def with_decisions(report: Report, database: str) -> Report:
+    """Return the report with the decisions in a database; those without a place in it are among its warnings."""
+    with DecisionStore.open(database) as store:
+        return placed(store, report).report
+
+
 def decide(
     store: DecisionStore,
     report: Placed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,21 @@ from assistant.desk.desk import sample_files
 from assistant.ground.errors import LecternError
 from assistant.live.event import Event
 from assistant.live.line import Source
-from assistant.live.sources.file import FileSource
-from assistant.live.sources.replay import ReplaySource
+from assistant.live.sources.table import SOURCES, Ask
 from assistant.live.studio import Studio
 from assistant.ui import words
 from assistant.ui.briefing import brief, note
 
-FILE, REPLAY, SAMPLE = KINDS = ("A file that grows", "A recorded transcript, said again", "A sample debate, said again")
+CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
-ELSEWHERE = """Other sources are started on the command line and appear here:
-`python -m assistant serve --event NAME` takes lines over HTTP, WebSocket and from caption encoders;
-`python -m assistant live - --event NAME` reads a pipe."""
+ELSEWHERE = "\n".join(
+    (
+        "Other sources are started on the command line and appear here:",
+        "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
+        "- `python -m assistant live - --event NAME`: a pipe",
+        *(f"- `python -m assistant live {k.option} {k.metavar}`: {k.help}" for k in SOURCES if not k.page),
+    )
+)
 
 
 def beginning(studio: Studio) -> None:
@@ -35,10 +40,12 @@ def beginning(studio: Studio) -> None:
     note(studio)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
-        kind = st.selectbox("Source", KINDS if local() else KINDS[1:])
-        given, speed = _details(kind)
+        choice = st.selectbox(
+            "Source", [label for label, (_, ask) in CHOICES.items() if local() or ask is not Ask.PATH]
+        )
+        given, speed = _details(choice)
         if st.button("Follow", type="primary"):
-            _begin(studio, name, kind, given, speed)
+            _begin(studio, name, choice, given, speed)
     st.markdown(ELSEWHERE)
 
 
@@ -47,18 +54,19 @@ def local() -> bool:
     return st.get_option("server.address") in ("127.0.0.1", "localhost", "::1")
 
 
-def _details(kind: str) -> tuple[Any, int]:
+def _details(choice: str) -> tuple[Any, int]:
     """Return what the chosen source needs: the path or the upload, and the speed."""
-    if kind == FILE:
+    _, ask = CHOICES[choice]
+    if ask is Ask.PATH:
         return st.text_input("Path of the file", help="Text, SRT or WebVTT that something goes on writing."), 1
     types = ["txt", "srt", "vtt", "docx", "json", "pdf", "csv"]
-    given = st.file_uploader("Recorded transcript", type=types) if kind == REPLAY else None
+    given = st.file_uploader("Recorded transcript", type=types) if ask is Ask.UPLOAD else None
     return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
 
 
-def _begin(studio: Studio, name: str, kind: str, given: Any, speed: int) -> None:
+def _begin(studio: Studio, name: str, choice: str, given: Any, speed: int) -> None:
     try:
-        event, source = _order(name.strip(), kind, given, speed)
+        event, source = _event_and_source(name.strip(), choice, given, speed)
         studio.start(event, source)
     except LecternError as error:
         st.error(str(error))
@@ -66,21 +74,23 @@ def _begin(studio: Studio, name: str, kind: str, given: Any, speed: int) -> None
     _open(event.name)
 
 
-def _order(name: str, kind: str, given: Any, speed: int) -> tuple[Event, Source]:
-    """Return the event and the source that are asked for. Raises: LecternError."""
-    if kind == FILE:
+def _event_and_source(name: str, choice: str, given: Any, speed: int) -> tuple[Event, Source]:
+    """Return the event and the source that the form describes. Raises: LecternError."""
+    kind, ask = CHOICES[choice]
+    options = Namespace(speed=speed)
+    if ask is Ask.PATH:
         if not given.strip():
             raise LecternError("no path was given.", remedy="Write where the file lies that grows.")
-        return Event(name or Path(given).stem, name), FileSource(Path(given.strip()).expanduser())
-    if kind == REPLAY:
-        if given is None:
-            raise LecternError("no transcript was given.", remedy="Choose the file that is to be said again.")
-        transcript = transcripts.read_bytes(given.getvalue(), given.name)
-        stem = Path(given.name).stem
+        path = Path(given.strip()).expanduser().absolute()
+        return Event(name or path.stem, name), kind.make(str(path), options)
+    if ask is Ask.UPLOAD and given is None:
+        raise LecternError("no transcript was given.", remedy="Choose the file that is to be said again.")
+    if ask is Ask.UPLOAD:
+        transcript, stem = transcripts.read_bytes(given.getvalue(), given.name), Path(given.name).stem
     else:
-        first = sample_files()[0]
-        transcript, stem = transcripts.read(first), first.stem
-    return Event(name or stem, name or transcript.title, transcript.event_date), ReplaySource(transcript, speed)
+        sample = sample_files()[0]
+        transcript, stem = transcripts.read(sample), sample.stem
+    return Event(name or stem, name or transcript.title, transcript.event_date), kind.make(transcript, options)
 
 
 def _open(name: str) -> None:

@@ -6,22 +6,23 @@ the first bytes of the file, so that a restart goes on there, and a file that wa
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
+import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import BinaryIO
 
-from assistant.live.line import Arrival, Line
+from assistant.ground.errors import SettingsError
+from assistant.live.line import Arrival, Line, Source, cursor_at, place_at
 from assistant.live.sources.captions import Captions
+from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
 POLL_S = 0.2
 HEAD = 64  # bytes by which a file is known again
-LONGEST_LINE = 64 * 1024
 CHUNK = 256 * 1024
-TOO_LONG = Arrival(warning=f"a line of more than {LONGEST_LINE // 1024} kB was left out.")
 
 
 @dataclass
@@ -47,7 +48,7 @@ class FileSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield units as they are completed, and the open one as text that may still change."""
-        reader, missing = _Reader(self.name, _place(cursor)), False
+        reader, missing = _Reader(self.name, place_at(Place, cursor)), False
         while True:
             last = stop.is_set()
             try:
@@ -66,6 +67,19 @@ class FileSource:
             stop.wait(self.poll_s)
 
 
+def make(address: str, options: argparse.Namespace) -> Source:
+    """Return the file at a path, or standard input for ``-``. Raises: SettingsError for an address of the network."""
+    from assistant.live.sources.pipe import PipeSource
+    from assistant.live.sources.table import SOURCES
+
+    if address == "-":
+        return PipeSource(sys.stdin.buffer)
+    if "://" in address:
+        kinds = " or ".join(f"{kind.option} {address}" for kind in SOURCES if kind.metavar == "URL")
+        raise SettingsError(f"{address} is an address, not a file.", remedy=f"Say which kind it is: {kinds}.")
+    return FileSource(Path(address).expanduser())
+
+
 class _Reader:
     """An open file, the bytes of an unfinished line, and the captions in it."""
 
@@ -73,8 +87,12 @@ class _Reader:
         self.name, self.place = name, place
         self.file: BinaryIO | None = None
         self.captions = Captions(name, place.speaker)
-        self.rest, self.skipping, self.shown = b"", False, ""
-        self.read = place.offset  # bytes taken from the file, the unfinished line included
+        self.splitter, self.shown = LineSplitter(place.offset), ""
+
+    @property
+    def read(self) -> int:
+        """Return how many bytes were taken from the file, those of the unfinished line included."""
+        return self.splitter.offset + len(self.splitter.rest)
 
     def poll(self, path: Path) -> Iterator[Arrival]:
         """Yield what is new in the file at a path."""
@@ -113,37 +131,27 @@ class _Reader:
 
     def _anew(self) -> None:
         self.place = Place(self.place.edition + bool(self.read), 0, "", self.captions.speaker)
-        self.captions.cue, self.rest, self.read, self.skipping, self.shown = None, b"", 0, False, ""
+        self.captions.cue, self.splitter, self.shown = None, LineSplitter(), ""
 
     def _new(self) -> Iterator[Arrival]:
-        while self.file and (data := os.pread(self.file.fileno(), CHUNK, self.read)):
-            self.read += len(data)
+        while self.file and (chunk := os.pread(self.file.fileno(), CHUNK, self.read)):
             if len(self.place.head) < 2 * HEAD:
-                self.place.head = os.pread(self.file.fileno(), min(HEAD, self.read), 0).hex()
-            yield from self._take(self._rows(data))
+                self.place.head = os.pread(self.file.fileno(), min(HEAD, self.read + len(chunk)), 0).hex()
+            yield from self._take(self._rows(chunk))
         open_text = self._open()
         key = repr([(line.unit, line.text) for line in open_text])
         if open_text and key != self.shown:
             self.shown = key
             yield Arrival(tuple(open_text))
 
-    def _rows(self, data: bytes) -> Iterator[tuple[list[Line], str]]:
+    def _rows(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of complete lines, with a warning where a line was too long."""
-        begin = self.read - len(data) - len(self.rest)
-        rows = (self.rest + data).split(b"\n")
-        self.rest = rows.pop()
-        for row in rows:
-            if not self.skipping and len(row) > LONGEST_LINE:
-                yield [], TOO_LONG.warning
-            elif not self.skipping:
+        for begin, row in self.splitter.feed(chunk):
+            if row is None:
+                yield [], TOO_LONG
+            else:
                 yield self.captions.feed(self._unit(begin), row.decode("utf-8", "replace")), ""
-            self.skipping = False
-            begin += len(row) + 1
-            self._settle(begin)
-        if len(self.rest) > LONGEST_LINE:
-            told = "" if self.skipping else TOO_LONG.warning
-            self.rest, self.skipping = b"", True
-            yield [], told
+                self._settle(begin + len(row) + 1)
 
     def _take(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
@@ -153,7 +161,7 @@ class _Reader:
             if warning:
                 yield Arrival(warning=warning)
         if came:
-            yield Arrival(tuple(came), json.dumps(asdict(self.place)))
+            yield Arrival(tuple(came), cursor_at(self.place))
 
     def _settle(self, offset: int) -> None:
         """Move the place on, unless a cue is open: a restart must read that again."""
@@ -162,35 +170,23 @@ class _Reader:
 
     def _open(self) -> list[Line]:
         """Return what is there of an unfinished cue or line."""
-        half = self.rest.decode("utf-8", "ignore").strip()
         if self.captions.cue is not None:
             return self.captions.flush(final=False)
-        if not half or self.skipping or self.captions.timed:
+        text = self.splitter.rest.decode("utf-8", "ignore").strip()
+        if not text or self.splitter.skipping or self.captions.timed:
             return []
-        return [_unfinished(line) for line in self._half(half)]
-
-    def _half(self, text: str) -> list[Line]:
-        other = Captions(self.name, self.captions.speaker)
-        return other.feed(self._unit(self.read - len(self.rest)), text)
+        half = Captions(self.name, self.captions.speaker).feed(self._unit(self.splitter.offset), text)
+        return [replace(line, final=False, seq=None) for line in half]
 
     def _ended(self) -> Iterator[tuple[list[Line], str]]:
-        if self.rest and not self.skipping:
-            yield self.captions.feed(self._unit(self.read - len(self.rest)), self.rest.decode("utf-8", "replace")), ""
+        """Yield the units of a file that has ended: its last line is complete, and so is an open cue."""
+        if self.splitter.rest and not self.splitter.skipping:
+            unit = self._unit(self.splitter.offset)
+            yield self.captions.feed(unit, self.splitter.rest.decode("utf-8", "replace")), ""
         yield self.captions.flush(), ""
 
     def _unit(self, offset: int) -> str:
         return f"{self.place.edition}:{offset}"
-
-
-def _unfinished(line: Line) -> Line:
-    return Line(line.source, line.unit, line.text, line.speaker, line.start, line.end, False, None, line.cut)
-
-
-def _place(cursor: str) -> Place:
-    try:
-        return Place(**json.loads(cursor)) if cursor else Place()
-    except (ValueError, TypeError):
-        return Place()
 
 
 def _same(file: BinaryIO, path: Path) -> bool:

@@ -6,17 +6,17 @@ they were read are told of as missing. Source: RFC 8216, sections 3.5 and 4.4.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
-import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from threading import Event as Flag
 from urllib.parse import urljoin
 
 from assistant.ground.errors import NetworkError
 from assistant.ground.web import Fetcher
-from assistant.live.line import Arrival, Cut, Line
+from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
 from assistant.transcripts.cues import seconds
@@ -58,7 +58,7 @@ class HlsSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield cues as their segments appear, until the playlist says that it has ended."""
-        place, failing, media = _place(cursor), "", ""
+        place, failing, media = place_at(Place, cursor), "", ""
         while not stop.is_set():
             try:
                 media = media or self._media()
@@ -109,7 +109,7 @@ class HlsSource:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
                 came = self._cues(data.decode("utf-8", "replace"), place)
-                yield Arrival(tuple(came), json.dumps(asdict(place)))
+                yield Arrival(tuple(came), cursor_at(place))
 
     def _patiently(self, url: str, stop: Flag) -> bytes | None:
         for _ in range(TRIES):
@@ -130,6 +130,11 @@ class HlsSource:
         for number, row in enumerate(text.splitlines()):
             found += captions.feed(str(number), row)
         return [_unit(line, shift) for line in (*found, *captions.flush())]
+
+
+def make(url: str, options: argparse.Namespace) -> HlsSource:
+    """Return the subtitles of the stream at an address."""
+    return HlsSource(url, options.language, fetcher(options.allow_private))
 
 
 def read_playlist(text: str) -> Playlist:
@@ -166,10 +171,3 @@ def _unit(line: Line, shift: float) -> Line:
     start, end = (None if time is None else round(time + shift, 3) for time in (line.start, line.end))
     key = hashlib.sha256(repr((start, end, line.speaker, line.text)).encode()).hexdigest()[:16]
     return replace(line, unit=key, start=start, end=end, cut=Cut.ANYWHERE)
-
-
-def _place(cursor: str) -> Place:
-    try:
-        return Place(**json.loads(cursor)) if cursor else Place()
-    except (ValueError, TypeError):
-        return Place()

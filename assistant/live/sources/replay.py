@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Event as Flag
 
+from assistant import transcripts
 from assistant.ground.domain import Transcript
 from assistant.live.line import Arrival, Line
 
@@ -40,6 +42,13 @@ class ReplaySource:
                 return
             line = Line(self.name, str(number), sent.text, sent.speaker, sent.start, sent.end)
             yield Arrival((line,), str(number))
+
+
+def make(recording: str | Transcript, options: argparse.Namespace) -> ReplaySource:
+    """Return the replay of a transcript, or of the one in a file. Raises: LecternError if that cannot be read."""
+    if isinstance(recording, str):
+        recording = transcripts.read(recording, title=options.title, event_date=options.date)
+    return ReplaySource(recording, options.speed)
 
 
 def times(transcript: Transcript) -> list[float]:

@@ -6,15 +6,16 @@ comes for a while. The shape is that of StreamText's own page and of public clie
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from threading import Event as Flag
 from urllib.parse import quote
 
 from assistant.ground.errors import NetworkError
 from assistant.ground.web import Fetcher
-from assistant.live.line import Arrival, Line
+from assistant.live.line import Arrival, Line, cursor_at, place_at
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
 
@@ -50,7 +51,7 @@ class StreamTextSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield what is settled, for ever: StreamText does not say that an event is over."""
-        place, failing, silent = _place(cursor), "", 0
+        place, failing, silent = place_at(Place, cursor), "", 0
         while not stop.is_set():
             try:
                 last, content = self._ask(place.last)
@@ -64,12 +65,12 @@ class StreamTextSource:
             if last < place.last:  # a new day's session counts from zero again
                 came = self._settled(place, whole=True)
                 place = Place(place.session + 1)
-                yield Arrival(tuple(came), json.dumps(asdict(place)))
+                yield Arrival(tuple(came), cursor_at(place))
                 continue
             place.last, place.held = last, typed(place.held, content)
             came = self._settled(place, whole=silent == PATIENCE)
             if content or came:
-                yield Arrival(tuple(came), json.dumps(asdict(place)))
+                yield Arrival(tuple(came), cursor_at(place))
             stop.wait(self.poll_s)
 
     def _ask(self, last: int) -> tuple[int, str]:
@@ -100,6 +101,11 @@ class StreamTextSource:
         return found
 
 
+def make(event: str, options: argparse.Namespace) -> StreamTextSource:
+    """Return the captions of an event."""
+    return StreamTextSource(event, options.language or "en", fetcher(options.allow_private))
+
+
 def typed(held: str, content: str) -> str:
     """Return the text after more was typed; a backspace takes a character away, none that was settled before."""
     kept = list(held)
@@ -119,10 +125,3 @@ def border(text: str) -> int:
     if turn >= 0 and ":" not in settled[turn:end] and end - turn < LONGEST_NAME:
         return turn
     return end
-
-
-def _place(cursor: str) -> Place:
-    try:
-        return Place(**json.loads(cursor)) if cursor else Place()
-    except (ValueError, TypeError):
-        return Place()

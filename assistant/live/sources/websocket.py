@@ -4,9 +4,11 @@ when the connection is lost: each session has units of its own, so that nothing 
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import socket
+import sys
 import threading
 from array import array
 from collections.abc import Iterator, Mapping
@@ -14,7 +16,7 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import BinaryIO
 
-from assistant.ground.errors import NetworkError
+from assistant.ground.errors import NetworkError, SettingsError
 from assistant.ground.web import TIMEOUT_S
 from assistant.live.line import Arrival
 from assistant.live.sources.messages import Messages, Unreadable
@@ -107,6 +109,22 @@ class WebSocketSource:
                 live.send(b"END_OF_AUDIO")
         except (OSError, _errors()):
             return  # the listener tells that the connection was lost
+
+
+def make(url: str, options: argparse.Namespace) -> WebSocketSource:
+    """Return the recogniser at an address. Raises: SettingsError if the sound for it cannot be read."""
+    pairs = [header.partition(":") for header in options.header]
+    headers = {name.strip(): value.strip() for name, _, value in pairs}
+    return WebSocketSource(url, options.service, headers, options.allow_private, _sound(options.audio))
+
+
+def _sound(path: str | None) -> BinaryIO | None:
+    if not path:
+        return None
+    try:
+        return sys.stdin.buffer if path == "-" else open(path, "rb")
+    except OSError as error:
+        raise SettingsError(f"cannot be read ({error.strerror}).", where=path) from error
 
 
 def as_floats(samples: bytes) -> bytes:

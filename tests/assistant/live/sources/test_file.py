@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from assistant.live.sources.file import FileSource, _place, _Reader
+from assistant.live.line import place_at
+from assistant.live.sources.file import FileSource, Place, _Reader
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def follow(path):
     def step(write=lambda: None, *, again=False):
         write()
         if state["reader"] is None or again:
-            state["reader"] = _Reader("test", _place(state.get("cursor", "")))
+            state["reader"] = _Reader("test", place_at(Place, state.get("cursor", "")))
         told, reader = [], state["reader"]
         try:
             came = list(reader.poll(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
-from assistant.live.sources.stream import StreamSource
+from assistant.live.sources.pipe import PipeSource
 from tests.assistant.live.following import arrivals, finals
 
 
@@ -18,7 +18,7 @@ def piped(data: bytes, cursor=""):
 
     threading.Thread(target=say).start()  # a pipe holds 64 kB
     with os.fdopen(read, "rb") as stream:
-        return arrivals(StreamSource(stream), cursor)
+        return arrivals(PipeSource(stream), cursor)
 
 
 def test_lines_come_until_the_pipe_ends():

@@ -7,11 +7,10 @@ import json
 import pytest
 
 from assistant.commands.cli import main
-from tests.assistant.commands.test_cli import debate, home  # noqa: F401
 from tests.assistant.test_pipeline import TEXTS
 
 
-def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):  # noqa: F811
+def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):
     """Matches go to stdout, talk to stderr; a second run of the same event says nothing twice."""
     assert 0 == main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"])
 
@@ -36,7 +35,7 @@ def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):  # noq
         (["live", "https://example.org/a.m3u8", "--event", "city"], 1),
     ],
 )
-def test_a_wrong_call_of_live_says_what_is_wrong(home, capsys, arguments, status):  # noqa: F811
+def test_a_wrong_call_of_live_says_what_is_wrong(home, capsys, arguments, status):
     """One source, an address with its kind, and a speed that is a number."""
     try:
         ended = main(arguments)

@@ -1,4 +1,4 @@
-"""Standard input or any pipe, line by line until it ends: ``ccextractor ... | python -m assistant live -``.
+"""Follows standard input or any other pipe until it ends: ``ccextractor ... | python -m assistant live -``.
 
 A pipe cannot be read again: after a restart its lines are new ones.
 """
@@ -14,11 +14,14 @@ from typing import BinaryIO
 
 from assistant.live.line import Arrival
 from assistant.live.sources.captions import Captions
-from assistant.live.sources.file import CHUNK, LONGEST_LINE, POLL_S, TOO_LONG
+from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
+
+POLL_S = 0.2
+CHUNK = 256 * 1024
 
 
 @dataclass
-class StreamSource:
+class PipeSource:
     """Reads a pipe to its end."""
 
     stream: BinaryIO
@@ -27,30 +30,23 @@ class StreamSource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield units as they are completed. ``cursor`` is how often the pipe was opened before."""
         opened = int(cursor) + 1 if cursor.isdecimal() else 1
-        captions, rest, place, skipping = Captions(self.name), b"", 0, False
+        captions, splitter = Captions(self.name), LineSplitter()
         yield Arrival(cursor=str(opened))
         while not stop.is_set():
-            data = self._read()
-            if data is None:
+            chunk = self._read()
+            if chunk is None:
                 continue
-            rows = (rest + data).split(b"\n") if data else [rest, b""]
-            rest = rows.pop()
-            came = []
-            for row in rows:
-                if not skipping and len(row) > LONGEST_LINE:
-                    yield TOO_LONG
-                elif not skipping:
-                    came += captions.feed(f"{opened}:{place}", row.decode("utf-8", "replace"))
-                skipping, place = False, place + 1
-            if not data:
-                yield Arrival(tuple(came + captions.flush()))
+            lines = []
+            for offset, row in splitter.feed(chunk or b"\n"):  # at the end, the last line is complete
+                if row is None:
+                    yield Arrival(warning=TOO_LONG)
+                else:
+                    lines += captions.feed(f"{opened}:{offset}", row.decode("utf-8", "replace"))
+            if not chunk:
+                yield Arrival((*lines, *captions.flush()))
                 return
-            if came:
-                yield Arrival(tuple(came))
-            if len(rest) > LONGEST_LINE:
-                if not skipping:
-                    yield TOO_LONG
-                rest, skipping = b"", True
+            if lines:
+                yield Arrival(tuple(lines))
 
     def _read(self) -> bytes | None:
         """Return what is there, b"" at the end, None if nothing came for a moment."""

@@ -11,8 +11,7 @@ from assistant.claims.store import ClaimStore
 from assistant.commands.cli import main
 from assistant.ground import settings, web
 from assistant.ground.domain import VerifiedClaim
-
-from .pages import ARTICLE, Site
+from tests.assistant.claims.pages import ARTICLE, Site
 
 ARTICLES = ("claims", "articles")
 STATEMENT = "The taxes of the city fell by 7 percent in 2007."

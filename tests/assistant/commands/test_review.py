@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.commands import review as commands
 from assistant.commands.cli import main
 from assistant.ground import settings
 from assistant.ground.domain import Decision
@@ -82,11 +81,11 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
 def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
     """What the command line writes says what people decided; a first check changes nothing."""
     chosen = settings.load(home=str(tmp_path), environ={})
-    assert made_up.report() == commands.with_decisions(made_up.report(), chosen)
+    assert made_up.report() == deciding.with_decisions(made_up.report(), chosen.database)
 
     decided(tmp_path, clock)
 
-    found = commands.with_decisions(made_up.report(), chosen)
+    found = deciding.with_decisions(made_up.report(), chosen.database)
     assert "Ada" == found.sentences[0].matches[0].decision.by
 
 

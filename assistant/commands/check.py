@@ -1,0 +1,126 @@
+"""The command ``check``: checks a transcript, prints a summary and writes the report in the chosen formats."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import day, settings_of
+from assistant.commands.terminal import Progress, say, usage_error
+from assistant.ground import files, settings
+from assistant.ground.domain import MatchOrder
+from assistant.ground.errors import SettingsError
+
+if TYPE_CHECKING:
+    from assistant.ground.domain import Match, Report, Transcript
+
+SUMMARY_LINES = 10
+
+
+class _FormatHelp(str):
+    """The help of ``--format``: lists the report forms, which are imported only when the help is shown."""
+
+    def __mod__(self, _: object) -> str:
+        from assistant.reports import FORMATS
+
+        return f"{' '.join(FORMATS)} {self}"
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    check = verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks")
+    check.add_argument("file", metavar="FILE", help="the transcript, or - for standard input")
+    check.add_argument("--title")
+    check.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event was")
+    check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    check.add_argument("--profile", help="embedded, paper, or a TOML file")
+    check.add_argument("--ranker", choices=settings.RANKERS)
+    orders = [str(order) for order in MatchOrder]
+    check.add_argument(
+        "--order", choices=orders, default=orders[0], help="of matches of one tier (default: %(default)s)"
+    )
+    check.add_argument("--format", metavar="NAME,NAME", help=_FormatHelp("(default: with --out all of them)"))
+    check.add_argument("--out", metavar="DIR", help="folder for the files")
+    check.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Check the transcript; the report goes to standard output, or to a file a format in ``--out``."""
+    from assistant import pipeline, reports
+    from assistant.explain import match_order
+    from assistant.review import deciding
+
+    names = _format_names(options.format, options.out)
+    chosen = settings_of(options)
+    transcript = _read(options)
+    order = match_order.checked(options.order, transcript.event_date)
+    with Progress() as progress:
+        index = pipeline.open_index(chosen, progress=progress)
+        report = pipeline.check(
+            transcript, index, chosen.profile, as_of_event=options.as_of_event, ranker=options.ranker, progress=progress
+        )
+    report = match_order.arranged(deciding.with_decisions(report, chosen.database), order)
+    if names is None:
+        names = [form.name for form in reports.offered(report)]
+    rendered = {name: reports.render(report, name) for name in names}
+    _summary(report)
+    stem = Path(transcript.source.name).stem or "report"
+    for name, content in rendered.items():
+        if options.out:
+            path = Path(options.out) / (stem + reports.FORMATS[name].suffix)
+            files.write(path, content, error=SettingsError)
+            say(f"wrote {path}")
+        else:
+            sys.stdout.buffer.write(content)
+
+
+def _format_names(given: str | None, out: str | None) -> list[str] | None:
+    """Return the names of the chosen formats; None for all that the report can be written in."""
+    from assistant import reports
+
+    if given is None:
+        return None if out else [] if sys.stdout.isatty() else ["json"]
+    names = [name.strip() for name in given.split(",") if name.strip()]
+    for name in names:
+        if name not in reports.FORMATS:
+            usage_error(f"no report format {name!r}; use one of {', '.join(reports.FORMATS)}")
+    if len(names) > 1 and not out:
+        usage_error("several formats need --out DIR")
+    return names
+
+
+def _read(options: argparse.Namespace) -> Transcript:
+    from assistant import transcripts
+
+    known = {"title": options.title, "event_date": options.date}
+    if options.file == "-":
+        return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)
+    return transcripts.read(options.file, **known)
+
+
+def _summary(report: Report) -> None:
+    from assistant.reports import words
+
+    held = report.transcript.event_date
+    say(f"{report.transcript.title}{f' · {words.day(held)}' if held else ''}")
+    say(words.coverage(report))
+    for warning in report.warnings:
+        say(f"note: {warning}")
+    shown = [checked for checked in report.ranked() if checked.matches][:SUMMARY_LINES]
+    for checked in shown:
+        sent, best = checked.sentence, checked.matches[0]
+        say(f"{checked.rank:4} {str(checked.tier or ''):8} {sent.speaker or 'Unknown'}: {sent.text}")
+        say(f"              {words.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
+    if not shown:
+        claims = report.manifest.database.get("claims", 0)
+        say(f"Nothing close enough to any of {claims:,} fact-checks.")
+
+
+def _doubts(match: Match) -> str:
+    """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
+    from assistant.reports.words import doubts
+
+    reasons = doubts(match)
+    return f" (but: {', '.join(reasons)})" if reasons else ""

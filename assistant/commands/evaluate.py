@@ -1,0 +1,43 @@
+"""The command ``eval``: scores a TREC run against qrels and prints MAP, MRR and Hit@k."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TypeVar
+
+from assistant.ground.errors import LecternError
+
+Table = TypeVar("Table")
+
+
+def add(verbs: argparse._SubParsersAction, _: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    evaluate = verbs.add_parser("eval", help="score a TREC run against qrels")
+    evaluate.add_argument("run_file", metavar="RUN")
+    evaluate.add_argument("qrels", metavar="QRELS")
+    evaluate.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print a line a metric."""
+    from ranking import metrics, trec
+
+    scores = _table(options.run_file, trec.read_run)
+    qrels = _table(options.qrels, trec.read_qrels)
+    print(f"MAP\t{metrics.mean_average_precision(scores, qrels):.4f}")
+    for k in (1, 3, 5):
+        print(f"MAP@{k}\t{metrics.mean_average_precision(scores, qrels, depth=k):.4f}")
+    print(f"MRR\t{metrics.mean(metrics.reciprocal_rank, scores, qrels):.4f}")
+    for k in (1, 5):
+        print(f"Hit@{k}\t{metrics.mean(lambda of, rel, k=k: metrics.hit_at(of, rel, k), scores, qrels):.4f}")
+
+
+def _table(path: str, parse: Callable[..., Table]) -> Table:
+    try:
+        with open(path, encoding="utf-8") as lines:
+            return parse(lines)
+    except OSError as error:
+        raise LecternError(f"cannot be read ({error.strerror}).", where=path) from error
+    except ValueError as error:
+        raise LecternError(f"{error}.", where=path, remedy="Expected TREC text, fields parted by spaces.") from error

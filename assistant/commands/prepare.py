@@ -1,0 +1,62 @@
+"""The command ``prepare``, run by `make run`: loads sample fact-checks into an empty database and checks a sample."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import settings_of
+from assistant.commands.terminal import Progress, say
+
+if TYPE_CHECKING:
+    from assistant.ground.settings import Settings
+
+SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
+POLL_S = 0.2
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    prepare = verbs.add_parser(
+        "prepare", parents=[shared], help="load the sample fact-checks and check a sample debate"
+    )
+    prepare.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Fill an empty database with samples, make it searchable; with samples alone, check the first sample debate."""
+    from assistant import pipeline
+    from assistant.claims import importers
+    from assistant.claims.store import SAMPLES, ClaimStore
+
+    chosen = settings_of(options)
+    chosen.home.mkdir(parents=True, exist_ok=True)
+    with closing(ClaimStore.open(chosen.database)) as store:
+        if not store.status().claims:
+            imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES)
+            say(f"{imported.new:,} sample fact-checks loaded.")
+        only_samples = store.status().only_samples
+    with Progress() as progress:
+        index = pipeline.open_index(chosen, progress=progress)
+        say(f"{len(index):,} fact-checks are searchable.")
+        if only_samples:
+            say(_check_first_sample(chosen, progress))
+
+
+def _check_first_sample(chosen: Settings, progress: Progress) -> str:
+    from assistant import transcripts
+    from assistant.desk.desk import Desk, Order, sample_files
+    from assistant.desk.jobs import Jobs, State
+
+    first = sample_files()[0]
+    jobs = Jobs(chosen.home / "reports")
+    job = Desk(chosen, jobs).start(Order(transcripts.read(first)))
+    while not job.over:
+        time.sleep(POLL_S)
+        job = jobs.get(job.id) or job
+        progress(job.progress.stage, job.progress.done, job.progress.total)
+    jobs.close()
+    return f"{first.name} is checked." if job.state is State.DONE else f"{first.name}: {job.error}"

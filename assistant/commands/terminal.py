@@ -1,0 +1,43 @@
+"""Writes to the terminal: messages and a progress line on standard error, apart from the data on standard output."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import NoReturn, Self
+
+
+def say(text: str) -> None:
+    """Print a message for the person at the keyboard."""
+    print(text, file=sys.stderr)
+
+
+def usage_error(text: str) -> NoReturn:
+    """Print what is wrong with the options and exit with status 2."""
+    say(f"lectern: {text}")
+    raise SystemExit(2)
+
+
+class Progress:
+    """One line with the stage, n of m and the time left, rewritten in place; nothing where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self.stage, self.began, self.width = "", 0.0, 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        if stage != self.stage:
+            self.stage, self.began = stage, monotonic()
+        left = (monotonic() - self.began) / done * (total - done) if done else 0
+        line = f"{stage}: {done:,} of {total:,}" + (f", {left:.0f} s left" if left >= 1 else "")
+        self.width = max(self.width, len(line))
+        sys.stderr.write("\r" + line.ljust(self.width))
+        sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self.width:
+            sys.stderr.write("\r" + " " * self.width + "\r")

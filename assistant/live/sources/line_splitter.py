@@ -1,0 +1,36 @@
+"""Splits incoming bytes into lines, and leaves out lines that are too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST_LINE = 64 * 1024
+TOO_LONG = f"a line of more than {LONGEST_LINE // 1024} kB was left out."
+
+
+@dataclass
+class LineSplitter:
+    """Keeps the unfinished line, ``rest``, which begins at ``offset`` in the stream.
+
+    ``skipping``: the stream is inside a line that is too long.
+    """
+
+    offset: int = 0
+    rest: bytes = b""
+    skipping: bool = False
+
+    def feed(self, chunk: bytes) -> Iterator[tuple[int, bytes | None]]:
+        """Yield the lines that a chunk completes and where each begins; None, once, for one that is too long."""
+        rows = (self.rest + chunk).split(b"\n")
+        self.rest = rows.pop()
+        for row in rows:
+            begin, skipped = self.offset, self.skipping
+            self.offset, self.skipping = begin + len(row) + 1, False
+            if not skipped:
+                yield begin, row if len(row) <= LONGEST_LINE else None
+        if len(self.rest) > LONGEST_LINE:
+            begin, skipped = self.offset, self.skipping
+            self.offset, self.rest, self.skipping = begin + len(self.rest), b"", True
+            if not skipped:
+                yield begin, None

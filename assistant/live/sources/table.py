@@ -1,0 +1,109 @@
+"""The table of live sources: for each its options on the command line, words for people, and the module that makes it.
+
+A new source is one module with ``make(address, options)`` and one row here: the command ``live``, its messages and the
+page Live read this table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assistant.live.line import Source
+
+
+class Ask(StrEnum):
+    """What the page Live asks for before it starts a source."""
+
+    PATH = "a path on this computer"
+    UPLOAD = "a file to upload"
+    SAMPLE = "nothing: the first sample debate"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """A row: the option that chooses the source and names its address (``metavar``), with its help.
+
+    ``module``: where ``make`` is, which is imported when the source is used; ``extra``: further options with what
+    argparse takes for them; ``page``: how the page Live offers it, and what it asks for then.
+    """
+
+    option: str
+    metavar: str
+    help: str
+    module: str
+    network: bool = False
+    extra: Mapping[str, Mapping[str, Any]] | None = None
+    page: Mapping[str, Ask] | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the name of the parsed option."""
+        return self.option.removeprefix("--")
+
+    def make(self, address: Any, options: argparse.Namespace) -> Source:
+        """Return the source at an address. Raises: LecternError if it cannot be used."""
+        return import_module(f"{__package__}.{self.module}").make(address, options)
+
+
+def speed(text: str) -> float:
+    """Return the speed of a replay; argparse turns a wrong one into a usage error."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed; 4 says it four times as fast")
+    return value
+
+
+SOURCES = (
+    SourceKind(
+        "file",
+        "FILE",
+        "a text or caption file that grows, or - for a pipe",
+        module="file",
+        page={"A file that grows": Ask.PATH},
+    ),
+    SourceKind(
+        "--replay",
+        "FILE",
+        "say a recorded transcript again",
+        module="replay",
+        extra={"--speed": {"type": speed, "default": 1.0, "help": "of the replay; 0 is all at once (default: 1)"}},
+        page={"A recorded transcript, said again": Ask.UPLOAD, "A sample debate, said again": Ask.SAMPLE},
+    ),
+    SourceKind(
+        "--hls",
+        "URL",
+        "the subtitles of an HLS stream",
+        module="hls",
+        network=True,
+        extra={"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}},
+    ),
+    SourceKind(
+        "--streamtext", "EVENT", "the captions of an event at streamtext.net", module="streamtext", network=True
+    ),
+    SourceKind(
+        "--websocket",
+        "URL",
+        "a speech recogniser: WhisperLive, its Kit, Deepgram",
+        module="websocket",
+        network=True,
+        extra={
+            "--service": {"choices": ("whisperlive",), "default": "", "help": "greet it as this server expects"},
+            "--audio": {"metavar": "FILE", "help": "send it sound: 16-bit mono samples at 16 kHz, - for a pipe"},
+            "--header": {
+                "action": "append",
+                "default": [],
+                "metavar": "NAME: VALUE",
+                "help": "send it, say, a key",
+            },
+        },
+    ),
+)

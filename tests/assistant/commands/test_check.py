@@ -1,0 +1,69 @@
+"""``python -m assistant check``: the report on stdout or in files, the summary and notes on stderr."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from assistant.commands.cli import main
+from assistant.reports import FORMATS
+
+
+def test_check_writes_json_to_stdout_and_talk_to_stderr(home, debate, capsysbinary):
+    """A pipe gets the report alone; the summary goes to the person."""
+    assert 0 == main(["check", str(debate), "--format", "json"])
+
+    out, err = capsysbinary.readouterr()
+    table = json.loads(out)
+    assert ("lectern.report/1", "2024-09-10", 4) == (
+        *(table["schema"], table["event_date"], table["counts"]["sentences"]),
+    )
+    assert b"4 sentences" in err
+
+
+def test_check_writes_each_format_into_a_folder(home, debate, tmp_path):
+    """``--out`` holds one file a format, and no unfinished one."""
+    out = tmp_path / "out"
+
+    assert 0 == main(["check", str(debate), "--format", "json,html,csv", "--out", str(out)])
+
+    assert ["2024-09-10_city.csv", "2024-09-10_city.html", "2024-09-10_city.json"] == sorted(
+        p.name for p in out.iterdir()
+    )
+    rows = list(csv.DictReader(io.StringIO((out / "2024-09-10_city.csv").read_text("utf-8-sig"))))
+    assert rows
+
+
+def test_matches_come_in_the_order_that_was_asked_for(home, debate, tmp_path, capsysbinary):
+    """What was checked after the event is left out on request, told as a note; without a date nothing can be."""
+    assert 0 == main(["check", str(debate), "--format", "json", "--order", "before", "--date", "2019-03-04"])
+
+    out, err = capsysbinary.readouterr()
+    table = json.loads(out)
+    assert "before" == table["manifest"]["settings"]["match_order"]
+    assert not {"c1", "c2"} & {m["claim"]["id"] for s in table["sentences"] for m in s["matches"]}
+    assert b"not shown: checked on the day of the event or later." in err
+    debate.rename(tmp_path / "city.txt")
+    assert 1 == main(["check", str(tmp_path / "city.txt"), "--order", "nearest"])
+    assert b"The date of the event is not set" in capsysbinary.readouterr().err
+
+
+def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
+    """A rating beside a sentence that denies the claim is marked, so that nobody quotes it the wrong way round."""
+    path = tmp_path / "2024-09-10_denial.txt"
+    path.write_text("RIVERA: The Channel Tunnel between England and France did not open in 1994.\n")
+
+    assert 0 == main(["check", str(path), "--format", "json"])
+
+    assert "(but: one of the two denies it" in capsys.readouterr().err
+
+
+def test_the_help_names_every_report_form(capsys):
+    """A new form is one module and one row in the table of reports: the help reads the table."""
+    with pytest.raises(SystemExit):
+        main(["check", "--help"])
+
+    assert " ".join(FORMATS) in " ".join(capsys.readouterr().out.split())
