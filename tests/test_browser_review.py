@@ -14,7 +14,7 @@ import pytest
 
 from assistant import reports
 from assistant.claims.store import ClaimStore
-from assistant.reports import json as archive
+from assistant.ground import stored_reports
 from assistant.review.decisions import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
@@ -35,7 +35,7 @@ def home(tmp_path_factory):
     source = replace(report.transcript.source, sha256="1" * 64)
     other = replace(report, transcript=replace(report.transcript, source=source, title="Another debate"))
     for name, kept in ((REPORT_ID, report), ("other", other)):
-        (folder / "reports" / f"{name}.json").write_bytes(archive.archive(kept))
+        (folder / "reports" / f"{name}.json").write_bytes(stored_reports.archive(kept))
     with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
     return folder

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,10 @@ from assistant import __version__
 from assistant.desk import orders
 from assistant.desk.jobs import Asked, Job, Jobs, State, Tell
 from assistant.desk.orders import Order
+from assistant.ground import stored_reports
 from assistant.ground.domain import Report, Sentence, VerifiedClaim
-from assistant.ground.errors import LecternError
+from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import Settings
-from assistant.reports import json as archive
 
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore, StoreStatus
@@ -108,20 +109,28 @@ class Desk:
         return self.start(order)
 
     def report(self, report_id: str) -> Report | None:
-        """Return a report from disk, nothing if it is not there or cannot be read."""
+        """Return a report from disk, nothing if there is none.
+
+        Raises: MalformedTranscript with the file's name if it cannot be read.
+        """
         path = self.jobs.path(report_id)
         if path is None or not path.is_file():
             return None
-        try:
-            return _load(path, path.stat().st_mtime_ns)
-        except LecternError:
-            return None
+        return _load(path, path.stat().st_mtime_ns)
 
     def kept(self, limit: int = 8) -> list[Kept]:
         """Return the heads of the newest reports, newest first."""
+        heads = (head for _, head in self._heads() if head)
+        return list(islice(heads, limit))
+
+    def unreadable(self) -> list[str]:
+        """Return the names of the files that should be reports and cannot be read, newest first."""
+        return [path.name for path, head in self._heads() if head is None]
+
+    def _heads(self) -> Iterator[tuple[Path, Kept | None]]:
+        """Yield every report file, newest first, with its head, None where that cannot be read."""
         paths = sorted(self.jobs.folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-        heads = (_head(p, p.stat().st_mtime_ns) for p in paths)
-        return [h for h, _ in zip((h for h in heads if h), range(limit), strict=False)]
+        return ((path, _head(path, path.stat().st_mtime_ns)) for path in paths)
 
     def _noted(self, job_id: str) -> Path:
         return self.jobs.folder / f"{job_id}{orders.SUFFIX}"
@@ -140,7 +149,7 @@ class Desk:
             progress=tell,
             cancelled=cancelled,
         )
-        return archive.archive(report)
+        return stored_reports.archive(report)
 
 
 def order_id(order: Order, settings: Settings, database: str) -> str:
@@ -180,7 +189,10 @@ def _times(sent: Sentence) -> tuple[int | None, ...]:
 
 @lru_cache(maxsize=16)
 def _load(path: Path, _changed: int) -> Report:
-    return archive.load(path.read_bytes())
+    try:
+        return stored_reports.load(path.read_bytes())
+    except MalformedTranscript as error:
+        raise MalformedTranscript(error.what, where=path.name, remedy=error.remedy) from error
 
 
 @lru_cache(maxsize=256)

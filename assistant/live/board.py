@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant.ground import stored_reports
 from assistant.ground.domain import KeySentence, Match, Tier
 from assistant.live.event import Event, Spot, who
 from assistant.live.log import EventLog
 from assistant.live.telling import repeated
-from assistant.reports import json as archive
 from assistant.reports.words import deciding
 
 
@@ -90,4 +90,4 @@ def _entry(spot: Spot, data: bytes | None, repeats: str) -> Entry:
 def _best(data: bytes) -> tuple[Match, int]:
     """Return the best match in an archived report of one sentence, and how many follow."""
     matches = json.loads(data)["sentences"][0]["matches"]
-    return archive.load_match(matches[0]), len(matches) - 1
+    return stored_reports.load_match(matches[0]), len(matches) - 1

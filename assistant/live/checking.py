@@ -11,10 +11,10 @@ from assistant import pipeline
 from assistant.check import models
 from assistant.check.models import Tools
 from assistant.claims.index import ClaimIndex
+from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
 from assistant.ground.settings import Profile
 from assistant.live.event import Event, Found, Spot
-from assistant.reports import json as archive
 
 LIVE = Source("live", "live", "")
 KEPT = 200_000  # sentences of articles whose SimCSE vectors stay in memory: 150 MB, full after some minutes
@@ -83,5 +83,5 @@ def found(report: Report, checked: CheckedSentence) -> Found:
         tier=checked.tier,
         score=checked.score,
         claim=best.claim.id if best else "",
-        report=archive.archive(report),
+        report=stored_reports.archive(report),
     )

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from assistant import __version__
+from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Manifest, Report, Source, Transcript
 from assistant.live.checking import sentence
 from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog
-from assistant.reports import json as archive
 
 WAITING = "not checked yet"
 
@@ -38,4 +38,4 @@ def _checked(spot: Spot, own: Report | None, rank: int | None) -> CheckedSentenc
 
 @lru_cache(maxsize=4096)
 def _read(data: bytes) -> Report:
-    return archive.load(data)
+    return stored_reports.load(data)

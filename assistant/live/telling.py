@@ -11,10 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from assistant.ground import stored_reports
 from assistant.ground.errors import SettingsError
 from assistant.live.event import Event, Found, Health, Occurrence, Spot
 from assistant.live.log import EventLog
-from assistant.reports import json as archive
 from assistant.reports.words import count, day, rated
 
 ORDINALS = ("", "1st", "2nd", "3rd")
@@ -40,7 +40,7 @@ class Teller:
         if not found.tier:
             return
         repeats = self.log.repeats(found.claim, spot.speaker)
-        (checked,) = archive.load(found.report).sentences
+        (checked,) = stored_reports.load(found.report).sentences
         match = checked.matches[0]
         self.say(f"{found.tier!s:8} {spot.speaker or 'Unknown'}: {spot.text}")
         self.say(f"         {rated(match.claim)}: {match.claim.statement}")

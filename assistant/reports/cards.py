@@ -93,7 +93,7 @@ def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
     parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in words.contributions(match))
     measured = zip(MEASURES, match.measures, strict=True)
-    raw = "".join(_row(measure.meaning, f"{value:.2f}") for measure, value in measured)
+    raw = "".join(_row(measure.meaning, words.measured(value)) for measure, value in measured)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'

@@ -6,6 +6,7 @@ never "this is false".
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
@@ -207,6 +208,11 @@ def cautions(match: Match, event: date | None) -> list[str]:
     if event and match.claim.review_date and match.claim.review_date >= event:
         found.append(f"checked {gap(event, match.claim.review_date)}")
     return found + ageing(match.claim, event)
+
+
+def measured(value: float, digits: int = 2) -> str:
+    """Return the value of a measure: ``0.75``, or ``not measured`` where a stored report is older than the measure."""
+    return "not measured" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def why(key: KeySentence) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 
+from assistant.ground import stored_reports
 from assistant.ground.domain import Decision, Match, Report
 from assistant.ground.errors import ReviewError
-from assistant.reports import json as report_json
 from assistant.review.decisions import Anchor, DecisionStore, Record
 from assistant.review.placing import Placed, place, words_of
 
@@ -124,5 +124,5 @@ def _anchor(report: Report, number: int, match: Match) -> Anchor:
         claim_id=match.claim.id,
         statement=match.claim.statement,
         made_with=json.dumps(asdict(report.manifest), sort_keys=True),
-        match=json.dumps(report_json.match(match), ensure_ascii=True),
+        match=json.dumps(stored_reports.match_row(match), ensure_ascii=True),
     )

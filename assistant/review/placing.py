@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Match, Report, Tier
-from assistant.reports import json as report_json
 from assistant.review.decisions import Anchor, Record
 
 Place = tuple[int, str]  # the number of a sentence and the id of a claim
@@ -100,7 +100,7 @@ def _with(checked: CheckedSentence, record: Record, report: Report) -> CheckedSe
 
 def match_of(anchor: Anchor) -> Match:
     """Return the match as it was when somebody decided on it."""
-    return report_json.load_match(json.loads(anchor.match))
+    return stored_reports.load_match(json.loads(anchor.match))
 
 
 def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:

@@ -17,7 +17,7 @@ from assistant.ui import marking, standing, why
 from assistant.ui.rows import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
-from assistant.ui.words import STANCES, gap, length, rated, said
+from assistant.ui.words import STANCES, gap, length, measured, rated, said
 
 _PARTS = {"numbers": marking.NUMBER, "names": marking.NAME, "dates": marking.DATE}
 
@@ -120,7 +120,8 @@ def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) ->
 def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
     """Return the raw measures as a table, a group of rows per family."""
     rows = "".join(
-        f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td><td>{value:.3f}</td></tr>'
+        f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td>'
+        f"<td>{measured(value, 3)}</td></tr>"
         for label, values in found
         for i, (meaning, value) in enumerate(values)
     )
@@ -199,7 +200,7 @@ def _bar(group: Group) -> str:
     side = "for" if group.contribution >= 0 else "against"
     parts = "".join(
         f"<li><span>{escape(p.meaning)}</span><span>{p.contribution:+.3f}</span>"
-        f"<span>{'' if p.raw is None else f'raw {p.raw:.3f}'}</span></li>"
+        f"<span>{'' if p.raw is None else f'raw {measured(p.raw, 3)}'}</span></li>"
         for p in group.parts
     )
     return (

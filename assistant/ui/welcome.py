@@ -90,10 +90,12 @@ def _database(desk: Desk) -> None:
 
 
 def _before(desk: Desk) -> None:
-    running, interrupted, kept = desk.jobs.active(), desk.interrupted(), desk.kept()
-    if not running and not interrupted and not kept:
+    running, interrupted, kept, unreadable = desk.jobs.active(), desk.interrupted(), desk.kept(), desk.unreadable()
+    if not (running or interrupted or kept or unreadable):
         return
     st.html('<p class="lx-h4">Checked on this computer</p>')
+    if unreadable:
+        st.html(f'<p class="lx-warn">▲ {escape(words.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
         for job in running:
             st.button(

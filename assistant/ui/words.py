@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from assistant.ground.domain import RatingClass
@@ -15,6 +16,7 @@ from assistant.reports.words import (
     decided,
     gap,
     length,
+    measured,
     nothing_found,
     rated,
     said,
@@ -30,6 +32,7 @@ __all__ = [
     "decided",
     "gap",
     "length",
+    "measured",
     "nothing_found",
     "number",
     "old_database",
@@ -38,7 +41,10 @@ __all__ = [
     "read_as",
     "said",
     "time_left",
+    "unreadable",
 ]
+
+NAMED = 3  # files that a warning names
 
 
 def number(value: int) -> str:
@@ -78,6 +84,12 @@ def old_database(newest: date | None, event: date | None) -> str:
         f"Your newest fact-check is from {day(newest)}, {count(days, 'day')} before this debate. "
         "Later claims cannot be found."
     )
+
+
+def unreadable(files: Sequence[str]) -> str:
+    """Return the line about stored reports that cannot be read, with the names of their files."""
+    named = ", ".join(files[:NAMED]) + (" and others" if len(files) > NAMED else "")
+    return f"{count(len(files), 'stored report')} cannot be read: {named}. Check these transcripts again."
 
 
 def read_as(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:

@@ -28,8 +28,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assistant.ground import stored_reports
 from assistant.ground.domain import Report
-from assistant.reports import json as archive
 
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -57,7 +57,7 @@ def served(report: Report) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as home, socket.socket() as free:
         reports = Path(home) / "reports"
         reports.mkdir()
-        (reports / "clicks.json").write_bytes(archive.archive(report))
+        (reports / "clicks.json").write_bytes(stored_reports.archive(report))
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
         free.close()
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
     load = os.getloadavg()[0]
-    with served(repeated(archive.load(given.report.read_bytes()), given.sentences)) as address:
+    with served(repeated(stored_reports.load(given.report.read_bytes()), given.sentences)) as address:
         found = clicked(address, given.clicks)
     ordered = sorted(found["seconds"])
     row = {

@@ -30,11 +30,11 @@ def page(at: Desk) -> None:
 
 
 def _report(at: Desk, report_id: str) -> None:
-    job, report = at.jobs.get(report_id), at.report(report_id)
+    job = at.jobs.get(report_id)
     if job and not job.over:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")
         waiting(at, report_id)
-    elif report:
+    elif report := at.report(report_id):
         results(at, report)
     elif job and report_id in at.orders:
         ended(at, job)

@@ -20,14 +20,13 @@ def page() -> None:
     """Draw the report of the address, or the reports there are."""
     report_id = st.query_params.get("report", "")
     job = desk().jobs.get(report_id) if report_id else None
-    report = desk().report(report_id) if report_id else None
     if job is not None and not job.over:
         st.html(f"<h1>Checking {escape(job.title)} again</h1>")
         waiting(desk(), report_id)
-    elif job is not None and report is None and report_id in desk().orders:
-        ended(desk(), job)
-    elif report is not None:
+    elif report := desk().report(report_id) if report_id else None:
         review(report)
+    elif job is not None and report_id in desk().orders:
+        ended(desk(), job)
     else:
         if report_id:
             st.warning("There is no report at this address.")
@@ -35,10 +34,12 @@ def page() -> None:
 
 
 def _choose() -> None:
-    kept = desk().kept()
+    kept, unreadable = desk().kept(), desk().unreadable()
     st.html("<h1>Which debate do you want to review?</h1>")
-    if not kept:
+    if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')
+    if unreadable:
+        st.html(f'<p class="lx-warn">▲ {escape(words.unreadable(unreadable))}</p>')
     for head in kept:
         day = f" · {words.day(head.event_date)}" if head.event_date else ""
         found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"

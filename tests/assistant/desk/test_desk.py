@@ -14,8 +14,9 @@ from assistant.check import rankers
 from assistant.desk import orders
 from assistant.desk.desk import Desk, Order, order_id, order_of
 from assistant.desk.jobs import Jobs
+from assistant.ground import stored_reports
+from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import EMBEDDED, Settings
-from assistant.reports import json as archive
 from tests.assistant.ui import factory
 
 REPORT = factory.report(20)
@@ -33,7 +34,7 @@ def desk(tmp_path):
 
 def keep(desk: Desk, name: str, report, age_s: int = 0) -> None:
     path = desk.jobs.folder / f"{name}.json"
-    path.write_bytes(archive.archive(report))
+    path.write_bytes(stored_reports.archive(report))
     then = path.stat().st_mtime - age_s
     os.utime(path, (then, then))
 
@@ -73,7 +74,7 @@ def test_a_report_is_read_back_as_it_was(desk):
 
     back = desk.report("abc")
 
-    assert archive.archive(REPORT) == archive.archive(back)
+    assert stored_reports.archive(REPORT) == stored_reports.archive(back)
     assert any(s.nearest for s in back.sentences)
 
 
@@ -83,12 +84,16 @@ def test_a_report_that_is_not_there_is_nothing(desk, name):
     assert desk.report(name) is None
 
 
-def test_a_damaged_report_is_nothing(desk):
-    """A file that is no report is neither shown nor listed."""
+def test_a_damaged_report_is_reported_with_its_file(desk):
+    """A file that is no report is not listed among the reports, but named; opening it says which file is at fault."""
+    keep(desk, "good", REPORT)
     (desk.jobs.folder / "bad.json").write_text('{"schema": "lectern.report/1"')
     (desk.jobs.folder / "other.json").write_text("[]")
 
-    assert (None, []) == (desk.report("bad"), desk.kept())
+    assert ["good"] == [head.id for head in desk.kept()]
+    assert {"bad.json", "other.json"} == set(desk.unreadable())
+    with pytest.raises(MalformedTranscript, match=r"^bad\.json: not a Lectern report .* Check the transcript again\.$"):
+        desk.report("bad")
 
 
 def test_reports_are_listed_newest_first_with_their_counts(desk):
@@ -121,7 +126,7 @@ def test_switching_back_finds_the_first_report():
     told = ("No date in the file.", "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.")
     checked = (replace(REPORT.sentences[0], sentence=uneven), *REPORT.sentences[1:])
     made = replace(REPORT, transcript=transcript, sentences=checked, warnings=told)
-    back = order_of(archive.load(archive.archive(made)), as_of_event=False)
+    back = order_of(stored_reports.load(stored_reports.archive(made)), as_of_event=False)
 
     assert ("No date in the file.",) == back.transcript.warnings
     assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")
@@ -158,7 +163,7 @@ def test_a_broken_order_is_passed_over(tmp_path):
 def test_an_interrupted_check_runs_again(tmp_path, monkeypatch):
     """Run again gives the report, and is offered no more; nor is a check that was cancelled."""
     desk = interrupted_desk(tmp_path, os.getpid())
-    monkeypatch.setattr(Desk, "_check", lambda *_: archive.archive(REPORT))
+    monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
     job = desk.resume("abc")
     desk.jobs.close()
     assert REPORT.counts() == desk.report(job.id).counts()

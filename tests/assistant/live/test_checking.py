@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
+from assistant.ground import stored_reports
 from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker, sentence
 from assistant.live.event import Event, Spot
 from assistant.live.line import Line
 from assistant.live.report import WAITING, report
 from assistant.pipeline import check
-from assistant.reports import json as archive
 from features.window import LIVE
 from tests.assistant.live.following import EVENT
 from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401
@@ -40,7 +40,7 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
     assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
     if expected.kept:
-        (alone,) = archive.load(found.report).sentences
+        (alone,) = stored_reports.load(found.report).sentences
         assert (expected.tier, [m.claim.id for m in expected.matches]) == (
             found.tier,
             [m.claim.id for m in alone.matches],
@@ -66,7 +66,7 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
         )
         if alone.kept:
             assert alone.score == pytest.approx(found.score, abs=1e-3)
-            ((ours,), (theirs,)) = (archive.load(f.report).sentences for f in (alone, found))
+            ((ours,), (theirs,)) = (stored_reports.load(f.report).sentences for f in (alone, found))
             assert (ours.sentence, ours.rank) == (theirs.sentence, theirs.rank)
             assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
 
@@ -88,4 +88,4 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
     assert WAITING == made.sentences[-1].dropped_reason
     assert sentence(waiting[0]) == made.sentences[0].sentence
-    assert archive.load(archive.archive(made)).sentences[0].tier == made.sentences[0].tier
+    assert stored_reports.load(stored_reports.archive(made)).sentences[0].tier == made.sentences[0].tier

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.reports import json as archive
+from assistant.ground import stored_reports
 from assistant.review.decisions import DecisionStore
 from assistant.ui import resources
 from tests.assistant.ui import factory
@@ -20,7 +20,7 @@ SMALL = "small"
 @pytest.fixture
 def desk(home):
     """The page on a debate of eight sentences, with a name given."""
-    (home / "reports" / f"{SMALL}.json").write_bytes(archive.archive(factory.report(8)))
+    (home / "reports" / f"{SMALL}.json").write_bytes(stored_reports.archive(factory.report(8)))
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
     app.query_params.update({"report": SMALL, "by": "Ada"})
     return app.run()

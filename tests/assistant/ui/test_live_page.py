@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
+from assistant.ground import stored_reports
 from assistant.ground.domain import OWN_NOTE, Report, Tier
 from assistant.live.event import Event, Found
 from assistant.live.line import Line
 from assistant.live.log import EventLog
-from assistant.reports import json as archive
 from assistant.ui import watching
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
@@ -47,7 +47,7 @@ def say(log, number, *, speaker="REYES", found=True):
     one = factory.report(60)
     report = Report(one.transcript, (checked,), one.manifest)
     claim = checked.matches[0].claim.id
-    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, claim, archive.archive(report)))], now=now)
+    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, claim, stored_reports.archive(report)))], now=now)
 
 
 def shown(app):

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.desk import orders
 from assistant.desk.jobs import State
+from assistant.ground import stored_reports
 from assistant.ground.domain import MatchOrder
-from assistant.reports import json as archive
 from assistant.ui import resources
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
@@ -212,7 +212,7 @@ def _dated(home, days, event=factory.EVENT):
     matches = tuple(replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims))
     sentences = tuple(replace(s, matches=matches) if s is first else s for s in report.sentences)
     report = replace(report, sentences=sentences, transcript=replace(report.transcript, event_date=event))
-    (home / "reports" / f"{REPORT_ID}.json").write_bytes(archive.archive(report))
+    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(report))
     return first.sentence.number
 
 
@@ -246,7 +246,7 @@ def test_a_dropped_sentence_says_why(app):
 
 def test_a_debate_that_nothing_settles_is_a_result(app, home):
     """Counts, and the nearest candidate of a sentence on demand, called rejected."""
-    (home / "reports" / "nothing.json").write_bytes(archive.archive(factory.report(40, matched=False)))
+    (home / "reports" / "nothing.json").write_bytes(stored_reports.archive(factory.report(40, matched=False)))
     app.query_params["report"] = "nothing"
 
     app.run()
@@ -254,6 +254,15 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
     assert "Nothing in the database settles this debate." in text(app)
     assert "The nearest candidate, rejected" in [e.label for e in app.expander]
     assert "City Desk rated this claim" in text(app) or "River Post rated this claim" in text(app)
+
+
+def test_a_stored_report_that_cannot_be_read_is_named(app, home):
+    """The first screen and the report's own address say which file is at fault; readable reports stay offered."""
+    (home / "reports" / "damaged.json").write_text("{}")
+
+    assert "1 stored report cannot be read: damaged.json." in text(app.run())
+    app.query_params["report"] = "damaged"
+    assert "damaged.json: not a Lectern report" in app.run().error[0].value
 
 
 def test_a_report_that_is_not_there_says_so(app):

@@ -7,8 +7,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant.ground import stored_reports
 from assistant.ground.domain import Decision, MatchOrder
-from assistant.reports import json as archive
 from assistant.review import deciding
 from assistant.review.decisions import DecisionStore
 from tests.assistant.ui import factory
@@ -109,7 +109,7 @@ def test_without_a_name_nothing_can_be_decided(desk):
 def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
     """Theirs is shown; taking mine puts it on top, with theirs in the history."""
     desk.run()
-    report = archive.load(archive.archive(factory.report(60)))
+    report = stored_reports.load(stored_reports.archive(factory.report(60)))
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
     deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
@@ -126,7 +126,7 @@ def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
 def test_the_other_may_be_right(desk, store):
     """Taking theirs leaves it as it is."""
     desk.run()
-    report = archive.load(archive.archive(factory.report(60)))
+    report = stored_reports.load(stored_reports.archive(factory.report(60)))
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
     deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
