@@ -7,7 +7,7 @@ PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
 TORCH       ?= 2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 PORT    ?= 8501
-# Tests run in so many processes, a file in one of them, each with one thread for the models. `make test WORKERS=0`: in one.
+# Tests run in so many processes, each file in one of them, with one thread for the models. `make test WORKERS=0`: in one.
 WORKERS ?= 2
 DATA    ?= data
 export HF_HUB_OFFLINE ?= 1
@@ -15,7 +15,7 @@ export TRANSFORMERS_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench docs clean
+.PHONY: help setup run test test-research test-all lint bench docs lock clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,8 +26,18 @@ run: $(VENV)/.run ## index the sample fact-checks and open the app on http://loc
 	@$(PY) -m assistant prepare
 	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address 127.0.0.1 --browser.gatherUsageStats false
 
-test: $(VENV)/.dev ## run the tests, with coverage
-	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term:skip-covered $(PYTEST_FLAGS)
+PYTEST = OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+         $(if $(COVER),--cov --cov-report=term:skip-covered)
+RESEARCH = tests/bench tests/training
+
+test: $(VENV)/.dev ## run the tests; COVER=1 with coverage
+	@$(PYTEST) $(addprefix --ignore=,$(RESEARCH)) -m "not long" $(PYTEST_FLAGS)
+
+test-research: $(VENV)/.dev ## run the tests of bench/ and training/
+	@$(PYTEST) $(RESEARCH) $(PYTEST_FLAGS)
+
+test-all: $(VENV)/.dev ## run every test, those marked long too
+	@$(PYTEST) $(PYTEST_FLAGS)
 
 lint: $(VENV)/.dev ## style and types
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy
@@ -40,6 +50,11 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 
 docs: $(VENV)/.dev ## write the generated pages in docs/ again
 	@$(PY) -m bench.docs
+
+lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, and write the lock files
+	@$(PIP) "uv>=0.9,<1"
+	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock
+	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)
@@ -54,13 +69,23 @@ $(VENV)/.torch: $(VENV)/.python
 	@$(PIP) torch==$(TORCH)+cpu 2>/dev/null || $(PIP) torch==$(TORCH) --index-url $(TORCH_INDEX) || $(PIP) torch==$(TORCH)
 	@touch $@
 
-$(VENV)/.run: $(VENV)/.torch requirements.txt
+# Exactly what the lock files hold, each file checked against its hash. Where a locked version does not fit the machine:
+# `make LOCKED= setup` takes the ranges of requirements.txt instead.
+LOCKED ?= 1
+LOCK    = $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+          --no-annotate --no-emit-index-url --custom-compile-command "make lock"
+# Leaves out of every line what pyproject.toml limits the lock to: CPython on the three systems.
+SYSTEMS = (sys_platform == 'darwin' or sys_platform == 'linux' or sys_platform == 'win32')
+CPYTHON = platform_python_implementation == 'CPython'
+SHORTER = -e "s/ ; $(CPYTHON) and $(SYSTEMS)//" -e "s/ and $(CPYTHON)//g" -e "s/$(CPYTHON) and //g" -e "s/ and $(SYSTEMS)//"
+
+$(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock
 	@echo "Installing what Lectern needs"
-	@$(PIP) -r requirements.txt
+	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
 	@$(PIP) --no-deps "simcse>=0.4,<0.5"
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock
 	@echo "Installing what the tests need"
-	@$(PIP) -r requirements-dev.txt
+	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock,-r requirements-dev.txt)
 	@touch $@

@@ -80,11 +80,17 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
 
 
 def cache_folder() -> Path:
-    """Return where graphs are kept: ``LECTERN_HOME/cache``, else the platform's cache, else a temporary folder."""
+    """Return where graphs are cached: ``LECTERN_CACHE``, else ``LECTERN_HOME/cache``, else the platform's cache.
+
+    Where that folder cannot be written, it is a temporary folder of this process.
+    """
     import platformdirs
 
-    home = os.environ.get("LECTERN_HOME")
-    folder = Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("lectern", False))
+    named, home = os.environ.get("LECTERN_CACHE"), os.environ.get("LECTERN_HOME")
+    if named:
+        folder = Path(named).expanduser()
+    else:
+        folder = Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("lectern", False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

@@ -1,6 +1,8 @@
 """Tiny random models that the tests make themselves: nothing is downloaded."""
 
 import json
+import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,8 +14,19 @@ from features.nli import load_nli
 from features.spec import EMBEDDED, ModelSpec
 from features.weights import embedded_folder
 
-settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
-settings.load_profile("untimed")
+# Model graphs are 90 MB each and take seconds to write: written once for all tests, and kept for the next run.
+os.environ.setdefault("LECTERN_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
+settings.register_profile("local", deadline=None, max_examples=25)  # no deadline: a busy machine is not a failure
+settings.register_profile("ci", deadline=None, max_examples=100)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
+SLOW_FIRST = ("tests/browser/test_live", "tests/browser/test_app", "tests/browser", "tests/assistant/live/test_kill")
+
+
+def pytest_collection_modifyitems(items):
+    """Put the slowest files first, so that the processes finish together."""
+    items.sort(
+        key=lambda item: next((i for i, s in enumerate(SLOW_FIRST) if item.nodeid.startswith(s)), len(SLOW_FIRST))
+    )
 
 
 def _tiny_config(**changes):
@@ -84,9 +97,7 @@ def nli_weights(tmp_path_factory):
     card = {"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5}
     path.with_suffix(".json").write_text(json.dumps(card))
     spec = ModelSpec(EMBEDDED, weights=str(path), max_length=128)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LECTERN_HOME", str(path.parent))  # its graph is of no use to anybody else
-        load_nli(spec)
+    load_nli(spec)
     return SimpleNamespace(spec=spec, model=model)
 
 

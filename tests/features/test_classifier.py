@@ -52,9 +52,8 @@ def by_torch(weights: Path, text: str) -> np.ndarray:
     return torch.softmax(logits / 2.0, 1)[0].numpy()
 
 
-def test_probabilities_equal_those_of_the_network_in_torch(weights: Path, tmp_path: Path, monkeypatch) -> None:
+def test_probabilities_equal_those_of_the_network_in_torch(weights: Path) -> None:
     """Padding in a batch changes nothing, the head sits on the mean of the last states, the temperature is applied."""
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     found = load_classifier(str(weights)).probabilities(TEXTS)
     assert found == pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4)
     alone = np.concatenate([load_classifier(str(weights)).probabilities([text]) for text in TEXTS])

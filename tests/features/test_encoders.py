@@ -102,7 +102,7 @@ def test_an_inner_layer_has_other_states(minilm):
 
 def test_a_half_written_graph_is_never_seen(tmp_path, monkeypatch):
     """An export that fails leaves nothing behind."""
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    monkeypatch.setenv("LECTERN_CACHE", str(tmp_path / "cache"))
 
     def fail(path):
         path.write_bytes(b"half")
@@ -122,7 +122,8 @@ def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
         "paths = [cached(key * 64, lambda path: path.write_bytes(b'graph')) for key in '01']\n"
         "print([path.read_bytes() for path in paths], len({path.parent for path in paths}))"
     )
-    env = os.environ | {"LECTERN_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "temporary")}
+    env = {k: v for k, v in os.environ.items() if k != "LECTERN_CACHE"}
+    env |= {"LECTERN_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "temporary")}
     ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert "[b'graph', b'graph'] 1" == ran.stdout.strip()
     assert [] == list((tmp_path / "temporary").iterdir())

@@ -91,12 +91,11 @@ def two_heads(tmp_path_factory):
     return SimpleNamespace(spec=ModelSpec(EMBEDDED, weights=str(path), max_length=128), tensors=tensors)
 
 
-def test_both_heads_read_the_mean_of_the_last_states(two_heads, tmp_path, monkeypatch):
+def test_both_heads_read_the_mean_of_the_last_states(two_heads):
     """One pass gives the labels' probabilities and the log-odds of the same claim, as transformers computes them."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     trunk = AutoModel.from_pretrained(embedded_folder(), add_pooling_layer=False).eval()
     tokenizer, heads = AutoTokenizer.from_pretrained(embedded_folder()), two_heads.tensors
     found, same = load_nli(two_heads.spec).read(PREMISES, SENTENCES, batch_size=2)
@@ -114,8 +113,7 @@ def test_a_model_without_the_second_head_says_nan(tiny_nli):
     assert np.isnan(same).all() and found.sum(axis=1) == pytest.approx(1)
 
 
-def test_a_blank_side_has_no_log_odds(two_heads, tmp_path, monkeypatch):
+def test_a_blank_side_has_no_log_odds(two_heads):
     """Where there is no statement or no sentence the second number is NaN, else finite."""
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     same = load_nli(two_heads.spec).read(["", "a b", "a b"], ["a b", " ", "c"])[1]
     assert [True, True, False] == np.isnan(same).tolist()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,9 +66,8 @@ def test_two_scores_that_look_the_same_are_told_with_more_digits() -> None:
     assert checkworthiness.reason("It stood by the old wall.", 0.0371, 0.0409) == "not check-worthy (0.0371 < 0.0409)"
 
 
-def test_the_shipped_classifier_tells_claims_from_courtesies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shipped_classifier_tells_claims_from_courtesies() -> None:
     """A figure about the economy is kept and scores above a greeting, a thought and a question, which are dropped."""
-    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     classifier = checkworthiness.load()
     claim, *others = [
         "Unemployment fell from 10 percent to 4.9 percent, and 15 million jobs were created.",

@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
-from assistant.claims import importers
-from assistant.claims.store import SAMPLES, ClaimStore
 from tests.assistant.reports import forms
+from tests.browser.conftest import PATIENCE_S, violations
 
-ROOT = Path(__file__).parent.parent
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-PATIENCE_S = 300
 TEXT = """City hall debate, 12 March 2024
 
 MODERATOR: Good evening, and welcome.
@@ -40,67 +19,16 @@ REYES: My grandmother grew the best tomatoes in the valley.
 """
 
 pytestmark = pytest.mark.browser
-if not CHROMIUM:
-    pytest.skip("no Chromium is installed", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 
 @pytest.fixture(scope="module")
-def vclaims():
-    """Thirty of the sample fact-checks."""
-    return list(importers.read_claims(ROOT / "sample_claims" / "samples.jsonl"))[:30]
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory, vclaims):
-    """The app, served on a free port with a home folder of its own."""
-    home = tmp_path_factory.mktemp("home")
-    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert(vclaims, source=SAMPLES)
-    port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")} | {"LECTERN_HOME": str(home), **offline}
-    log = (home / "server.log").open("wb")
-    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(PATIENCE_S)
-        log.close()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(chromium):
-    """A page that remembers what it asked for beyond this computer, and what it complained about."""
-    made = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
-    made.set_default_timeout(PATIENCE_S * 1000)
-    made.elsewhere, made.complaints = [], []
-    made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
-    made.on("pageerror", lambda e: made.complaints.append(str(e)))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def checked(chromium, address, vclaims, tmp_path_factory):
+def checked(chromium, app, vclaims, tmp_path_factory):
     """Upload and check a short debate once; return the address of its results."""
     path = tmp_path_factory.mktemp("upload") / "debate.txt"
     path.write_text(TEXT.format(statement=vclaims[0].statement), "utf-8")
     page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto(address)
+    page.goto(app.url)
     page.locator("input[type=file]").first.set_input_files(path)
     page.get_by_role("button", name="Check", exact=True).click()
     page.locator(".st-key-card").wait_for()
@@ -166,9 +94,9 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
     assert vclaims[0].id == best["matches"][0]["claim"]["id"]
 
 
-def test_from_the_upload_to_the_opened_files(page, checked, address, vclaims, tmp_path):
+def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_path):
     """What was uploaded and found is confirmed by a person, and stands so in every file that comes down."""
-    page.goto(f"{address}/review?{checked.partition('?')[2]}&by=Ada+Lynn")
+    page.goto(f"{app.url}/review?{checked.partition('?')[2]}&by=Ada+Lynn")
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
     page.keyboard.press("y")
@@ -200,40 +128,18 @@ def test_another_session_sees_the_same_report(chromium, checked):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["first screen", "results", "claims", "patterns", "about"])
-def test_pages_keep_the_rules_of_accessibility(chromium, address, checked, place, theme):
+def test_pages_keep_the_rules_of_accessibility(chromium, app, checked, place, theme):
     """No serious violation in either theme, beyond the framework's own drop zone."""
-    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto({"first screen": address, "results": checked}.get(place, f"{address}/{place}"))
+    page.goto({"first screen": app.url, "results": checked}.get(place, f"{app.url}/{place}"))
     page.locator(
         {"results": ".lx-facts", "claims": ".lx-claim", "about": ".lx-notice"}.get(place, "h1")
     ).first.wait_for()
     page.wait_for_load_state("networkidle")
 
-    found = axe.run(page)["violations"]
+    broken = violations(page, theme)
 
     context.close()
-    assert [] == [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def _wait_for(url: str, server: subprocess.Popen) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError(f"the app does not answer at {url}")
-
-
-def _elsewhere(url: str) -> bool:
-    return "://127.0.0.1:" not in url and not url.startswith(("data:", "blob:", "chrome"))
+    assert [] == broken

@@ -3,63 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
 import urllib.request
-from contextlib import contextmanager
-from functools import partial
 
 import pytest
 
-from assistant.claims.store import SAMPLES, ClaimStore
 from assistant.ui.watching import POLL_S
-from tests import test_browser as browser
-from tests.test_browser import PATIENCE_S, ROOT, chromium, vclaims  # noqa: F401
+from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
 
-pytestmark = browser.pytestmark
+pytestmark = pytest.mark.browser
 EVENT = "City debate"
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory, vclaims):  # noqa: F811
-    """The app and the HTTP door, two processes on one home folder: the page's address, the address for lines, and what
-    stops the app and starts it again."""
-    home = tmp_path_factory.mktemp("home")
-    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert(vclaims, source=SAMPLES)
-    app, door = browser._free_port(), browser._free_port()
-    commands = [
-        ["streamlit", "run", "app.py", "--server.headless", "true", "--server.port", str(app)],
-        ["assistant", "serve", "--event", EVENT, "--port", str(door), "--date", "2024-09-10"],
-    ]
-    commands[0] += ["--server.address", "127.0.0.1"]
-    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")}
-    env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    log = (home / "server.log").open("wb")
-    start = partial(subprocess.Popen, cwd=ROOT, env=env, stdout=log, stderr=log)
-    running = [start([sys.executable, "-m", *command]) for command in commands]
-
-    @contextmanager
-    def gone():
-        running[0].kill()
-        running[0].wait()
-        yield
-        running[0] = start([sys.executable, "-m", *commands[0]])
-        browser._wait_for(f"http://127.0.0.1:{app}/_stcore/health", running[0])
-
+def places(app):
+    """The HTTP door beside the app: the page's address, the address for lines, and the app."""
+    door = free_port()
+    server = serve(app.home, "assistant", "serve", "--event", EVENT, "--port", str(door), "--date", "2024-09-10")
     lines = f"http://127.0.0.1:{door}/live/City%20debate"
     try:
-        browser._wait_for(f"http://127.0.0.1:{app}/_stcore/health", running[0])
-        browser._wait_for(f"{lines}/health", running[1])
-        yield f"http://127.0.0.1:{app}/live?event=City%20debate", f"{lines}/lines", gone
+        wait_for(f"{lines}/health", server)
+        yield f"{app.url}/live?event=City%20debate", f"{lines}/lines", app
     finally:
-        for process in running:
-            process.terminate()
-        for process in running:
-            process.wait(PATIENCE_S)
-        log.close()
+        server.terminate()
+        server.wait(PATIENCE_S)
 
 
 def say(address, number, text, *, speaker="REYES"):
@@ -68,7 +35,7 @@ def say(address, number, text, *, speaker="REYES"):
         assert 200 == answer.status
 
 
-def watch(chromium, url):  # noqa: F811
+def watch(chromium, url):
     page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(url)
@@ -87,7 +54,7 @@ def until(done):
         time.sleep(0.2)
 
 
-def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vclaims):  # noqa: F811
+def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vclaims):
     """Sentences come by POST and appear in both; in the one that reads a card they wait in a bar."""
     url, lines, _ = places
     statements = [c.statement for c in vclaims[:3]]
@@ -116,15 +83,16 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
     assert card == first.locator(".st-key-card").inner_text()
 
 
-def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):  # noqa: F811
+def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
     """The app goes away and comes back: the open page goes on by itself with what was said meanwhile, as a reload."""
-    url, lines, gone = places
+    url, lines, app = places
     page = watch(chromium, url)
     page.locator(".row").first.wait_for()
     before = rows(page)
 
-    with gone():
-        say(lines, 4, vclaims[3].statement)
+    app.stop()
+    say(lines, 4, vclaims[3].statement)
+    app.start()
     until(lambda: len(rows(page)) == len(before) + 1)
 
     assert [vclaims[3].statement, *before] == rows(page)
@@ -144,7 +112,7 @@ window.Notification = class extends Notification {
 """
 
 
-def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):  # noqa: F811
+def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
     """Nothing rings for what was there before, nor without the switches, nor twice; a reload keeps the switches."""
     url, lines, _ = places
     say(lines, 1, vclaims[0].statement)
@@ -196,7 +164,7 @@ window.AudioContext = class {
 """
 
 
-def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):  # noqa: F811
+def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     """What came before the click is not rung afterwards."""
     url, lines, _ = places
     page = chromium.new_context().new_page()
@@ -214,7 +182,7 @@ def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):  # noqa
     page.context.close()
 
 
-def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):  # noqa: F811
+def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):
     """And it stays so after a reload."""
     url, _, _ = places
     page = chromium.new_context().new_page()
@@ -232,9 +200,8 @@ def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["events", "board", "card"])
-def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):  # noqa: F811
+def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):
     """No serious violation in either theme: the forms before the night, the board, and an open card."""
-    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     url, lines, _ = places
     say(lines, 1, vclaims[0].statement)
     page = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768}).new_page()
@@ -249,16 +216,13 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
         page.locator(".row").first.click()
         page.get_by_text("Why rank").wait_for()
 
-    assert [] == serious(axe, page)
+    assert [] == settled(page, theme)
     page.context.close()
 
 
-def serious(axe, page):
-    """What breaks a rule on the page and stays, by rule and place: parts are faded while they are drawn anew."""
+def settled(page, theme):
+    """What breaks a rule on the page and stays: parts are faded while they are drawn anew."""
     end = time.monotonic() + PATIENCE_S
-    while True:
-        found = axe.run(page)["violations"]
-        bad = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
-        if not bad or time.monotonic() > end:
-            return bad
+    while (broken := violations(page, theme)) and time.monotonic() < end:
         time.sleep(0.2)
+    return broken

@@ -4,64 +4,39 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 import zipfile
-from dataclasses import replace
 
 import pytest
 
 from assistant import reports
-from assistant.claims.store import ClaimStore
-from assistant.ground import stored_reports
 from assistant.review.decisions import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
-from tests.assistant.ui import factory
+from tests.browser.conftest import PATIENCE_S, violations
 
-browser = pytest.importorskip("tests.test_browser", reason="no browser")
 pytestmark = pytest.mark.browser
-REPORT_ID = "cityhall"
-chromium, page = browser.chromium, browser.page
+REPORT_ID, TITLES = "cityhall", ("City hall debate", "Another debate")
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    """A home folder with fact-checks and a finished check of a made-up debate."""
-    folder = tmp_path_factory.mktemp("review")
-    (folder / "reports").mkdir()
-    report = factory.report(40)
-    source = replace(report.transcript.source, sha256="1" * 64)
-    other = replace(report, transcript=replace(report.transcript, source=source, title="Another debate"))
-    for name, kept in ((REPORT_ID, report), ("other", other)):
-        (folder / "reports" / f"{name}.json").write_bytes(stored_reports.archive(kept))
-    with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
-        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
-    return folder
+@pytest.fixture
+def home(app):
+    """The home folder of the served app."""
+    return app.home
 
 
-@pytest.fixture(scope="module")
-def address(home):
-    """The app on that folder."""
-    port = browser._free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_")} | {"LECTERN_HOME": str(home)}
-    log = (home / "server.log").open("wb")
-    server = subprocess.Popen(command, cwd=browser.ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        browser._wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(browser.PATIENCE_S)
-        log.close()
+@pytest.fixture
+def address(app):
+    """The address of the served app."""
+    return app.url
+
+
+def records(home) -> list:
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        return [record for record in store.all() if record.decision and record.anchor.title in TITLES]
 
 
 def decided(home) -> list[str]:
-    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        return [record.decision.verdict for record in store.all() if record.decision]
+    return [record.decision.verdict for record in records(home)]
 
 
 def progress(page, told: str) -> None:
@@ -110,9 +85,8 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
 
     progress(page, "Everything here is decided")
     assert ["confirm"] * 16 == decided(home)
-    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        assert {"Ada Lynn"} == {record.decision.by for record in store.all() if record.decision}
-        assert "yes, lucky new year" in {record.decision.note for record in store.all() if record.decision}
+    assert {"Ada Lynn"} == {record.decision.by for record in records(home)}
+    assert "yes, lucky new year" in {record.decision.note for record in records(home)}
     assert ([], []) == (page.elsewhere, page.complaints)
 
 
@@ -173,15 +147,14 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     """No serious violation in either theme."""
-    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
     page = context.new_page()
-    page.set_default_timeout(browser.PATIENCE_S * 1000)
+    page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
     page.locator(".lx-facts").first.wait_for()
     page.wait_for_load_state("networkidle")
 
-    found = axe.run(page)["violations"]
+    broken = violations(page, theme)
 
     context.close()
-    assert [] == [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
+    assert [] == broken

@@ -1,0 +1,156 @@
+"""One browser and one app a process for all tests of this folder; without Chromium they are skipped, saying so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from assistant.claims import importers
+from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.ground import stored_reports
+from tests.assistant.ui import factory
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_S = 300
+EVENT = "City debate"
+REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
+COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose outcome depends on the theme
+
+
+@pytest.fixture(autouse=True, scope="session")
+def playwright():
+    """Playwright's module; skips what needs a browser where there is none."""
+    if not CHROMIUM:
+        pytest.skip("no Chromium is installed")
+    return pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    """A running Chromium."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """A page that records requests beyond this computer and errors of its scripts."""
+    made = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
+    made.set_default_timeout(PATIENCE_S * 1000)
+    made.elsewhere, made.complaints = [], []
+    made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
+    made.on("pageerror", lambda e: made.complaints.append(str(e)))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def vclaims():
+    """Thirty of the sample fact-checks."""
+    return list(importers.read_claims(ROOT / "sample_claims" / "samples.jsonl"))[:30]
+
+
+@dataclass
+class App:
+    """A served app with its home folder; ``stop`` and ``start`` take it away and bring it back."""
+
+    home: Path
+    port: int
+    process: subprocess.Popen | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.process = serve(self.home, "streamlit", "run", "app.py", "--server.headless", "true",
+                             "--server.port", str(self.port), "--server.address", "127.0.0.1")  # fmt: skip
+        wait_for(f"{self.url}/_stcore/health", self.process)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory, vclaims) -> Iterator[App]:
+    """The app on a home folder with sample fact-checks and two finished checks of made-up debates."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "reports").mkdir()
+    report = factory.report(40)
+    for name, title in REPORTS.items():
+        source = replace(report.transcript.source, sha256="1" * 64 if title else report.transcript.source.sha256)
+        transcript = replace(report.transcript, source=source, title=title or report.transcript.title)
+        (home / "reports" / f"{name}.json").write_bytes(stored_reports.archive(replace(report, transcript=transcript)))
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert(vclaims, source=SAMPLES)
+        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
+    served = App(home, free_port())
+    served.start()
+    yield served
+    served.stop()
+
+
+def serve(home: Path, *arguments: str) -> subprocess.Popen:
+    """Start a module of this Python on a home folder; its output goes to ``server.log`` there."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"}
+    env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    with (home / "server.log").open("ab") as log:
+        return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
+
+
+def wait_for(url: str, server: subprocess.Popen) -> None:
+    """Wait until an address answers. Raises: RuntimeError if its server ends or time runs out."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"nothing answers at {url}")
+
+
+def free_port() -> int:
+    """Return a port of this computer that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def violations(page, theme: str) -> list[tuple[str, str]]:
+    """Return the serious violations of a page by rule and place. In the dark only the rules about colour are run:
+    the rest of the page is the same in both themes."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
+    options: dict = {"resultTypes": ["violations"]}
+    if theme == "dark":
+        options["runOnly"] = {"type": "rule", "values": COLOURS}
+    broken = axe.run(page, options=options)["violations"]
+    return [(v["id"], v["nodes"][0]["html"]) for v in broken if v["impact"] in ("serious", "critical")]
+
+
+def _elsewhere(url: str) -> bool:
+    return "://127.0.0.1:" not in url and not url.startswith(("data:", "blob:", "chrome"))
