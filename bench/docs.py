@@ -1,6 +1,6 @@
-"""Writes the generated pages in docs/ again: the measures from the catalogue, the command line from its parser.
+"""Writes the generated pages of docs/: the measures from the catalogue, the command line from its parser.
 
-``python -m bench.docs``. A test fails where a page is stale.
+``python -m bench.docs``. A test fails when a page is out of date.
 """
 
 from __future__ import annotations

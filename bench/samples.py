@@ -1,4 +1,4 @@
-"""Does Lectern find in the four sample debates what their gold says, and keep silent on the rest?
+"""The four sample debates: does Lectern find what their gold says, and show no *likely* match for the rest?
 
 ``python -m bench.samples [--profile P] [--ranker R] [--as-of-event] [--json FILE]``. Expected: at least 80 % of the
 relevant sentences in the top quarter of their debate, the right claim first for 85 % of them, and no *likely* on
@@ -24,6 +24,8 @@ from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
 from assistant.ground.domain import CheckedSentence, Report, Tier, VerifiedClaim
 from assistant.ground.settings import RANKERS, load_profile
+from bench.command import command
+from training.shared.intervals import Share
 
 ROOT = Path(__file__).parent.parent
 CLAIMS = ROOT / "sample_claims" / "samples.jsonl"
@@ -34,7 +36,7 @@ QUARTER = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A checked sentence beside what the gold says of it; ``kind`` is "" for a sentence that the gold leaves out."""
+    """A checked sentence with its gold; ``kind`` is "" for a sentence that the gold leaves out."""
 
     debate: str
     sentence: CheckedSentence
@@ -64,7 +66,7 @@ def read_gold(folder: Path = DEBATES) -> dict[str, dict[str, Any]]:
 
 
 def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]:
-    """Return the sentences of a report with the judgements of its debate.
+    """Return the sentences of a report with the gold of its debate.
 
     Raises: ValueError if a sentence of the gold is not in the report.
     """
@@ -118,17 +120,17 @@ def by_kind(sentences: Iterable[Judged]) -> dict[str, dict[str, int]]:
 
 
 def _share(flags: Iterable[bool]) -> float:
-    listed = list(flags)
-    return round(sum(listed) / len(listed), 4) if listed else 0.0
+    return round(Share.count(flags).value, 4)
 
 
 def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any]:
     """Return the row of one system: its scores over all debates, by debate and by kind."""
     chosen = load_profile(profile)
-    index = as_index(_claims(), models.build(chosen, ranker).encoders)
+    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    index = as_index(claims, models.build(chosen, ranker).encoders)
     judged: list[Judged] = []
     for name, rows in sorted(read_gold().items()):
-        _tell(f"checking {name}")
+        print(f"checking {name}", file=sys.stderr)
         transcript = transcripts.read(DEBATES / name)
         report = pipeline.check(transcript, index, chosen, ranker=ranker, as_of_event=as_of_event)
         judged += judge(report, rows)
@@ -142,10 +144,6 @@ def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any
     }
 
 
-def _claims() -> list[VerifiedClaim]:
-    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
-
-
 def lines(row: Mapping[str, Any]) -> Iterable[str]:
     """Yield the lines of the printed table."""
     yield f"{row['system']}: {row['sentences']} sentences, {row['relevant']} relevant"
@@ -154,8 +152,8 @@ def lines(row: Mapping[str, Any]) -> Iterable[str]:
         "right_first": "right claim first",
         "silent": "no likely where nothing matches",
     }.items():
-        verdict = "reached" if row[key] >= BARS[key] else "MISSED"
-        yield f"  {words:<34}{row[key]:7.1%}   bar {BARS[key]:.0%} {verdict}"
+        reached = "reached" if row[key] >= BARS[key] else "MISSED"
+        yield f"  {words:<34}{row[key]:7.1%}   bar {BARS[key]:.0%} {reached}"
     yield f"  {'the same without the traps':<34}{row['silent_without_traps']:7.1%}"
     yield f"  {'relevant shown as likely':<34}{row['likely']:7.1%}"
     yield f"  {'relevant kept as check-worthy':<34}{row['kept']:7.1%}"
@@ -167,23 +165,21 @@ def lines(row: Mapping[str, Any]) -> Iterable[str]:
         yield f"  {kind:<16}{likely}, right claim first {count['right_first']:>3}"
 
 
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the bench, print its table, and write it as JSON where asked."""
-    parser = argparse.ArgumentParser(prog="python -m bench.samples", description=__doc__.split("\n")[0])
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
     parser.add_argument("--profile", default="embedded")
     parser.add_argument("--ranker", choices=RANKERS)
     parser.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
-    parser.add_argument("--json", type=Path, metavar="FILE")
-    chosen = parser.parse_args(arguments)
-    row = run(chosen.profile, chosen.ranker, as_of_event=chosen.as_of_event)
-    print("\n".join(lines(row)))
-    if chosen.json:
-        chosen.json.write_text(json.dumps({"rows": [row]}, indent=1) + "\n", "utf-8")
 
+
+def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
+    """Check the sample debates, print the table, and return its row."""
+    row = run(options.profile, options.ranker, as_of_event=options.as_of_event)
+    print("\n".join(lines(row)))
+    return {"rows": [row]}
+
+
+main = command("samples", __doc__, measure, add_arguments)
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

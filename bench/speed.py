@@ -1,4 +1,4 @@
-"""How long does a debate take, and how much faster is that than plain use of the same libraries?
+"""The speed of a check: how long does a debate take, and how much faster is that than plain use of the same libraries?
 
     python -m bench.speed --data DIR [--index FOLDER] [--json FILE]
 
@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import resource
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -27,10 +26,11 @@ import platformdirs
 from assistant.check.measures import candidates, measure, widened
 from assistant.check.models import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
-from assistant.claims.index import _fingerprint as fingerprint
 from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
+from bench.command import command, data_option, table
 from features import bertscore, embedding
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
@@ -39,28 +39,14 @@ from features.weights import embedded_folder
 from features.window import FINISHED
 from training.shared.claims import politifact
 from training.shared.debates import Debate, seven
+from training.shared.opening import InMemory
 
+INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
 DEBATE = "20180612_Trump_Singapore"
 SLICE = 24  # sentences that the plain libraries read
 # Candidates of each of them: as many as the product reads, but for articles, each of which costs the plain library a
 # second. BERTScore reads all candidates in the product, and NLI 15.
 PAIRS = {"bm25": 0, "bertscore": 40, "body cosines": 2, "nli": 15}
-
-
-class Claims:
-    """The claims of the data folder as indexing asks for them."""
-
-    def __init__(self, claims: Sequence[VerifiedClaim]) -> None:
-        self._claims = {claim.id: claim for claim in claims}
-        self._fingerprints = {i: fingerprint(claim) for i, claim in sorted(self._claims.items())}  # a store keeps them
-
-    def fingerprints(self) -> Mapping[str, str]:
-        """Return id and digest of every claim."""
-        return self._fingerprints
-
-    def many(self, ids: Sequence[str]) -> Mapping[str, VerifiedClaim]:
-        """Return some claims by their ids."""
-        return {i: self._claims[i] for i in ids}
 
 
 class Clock:
@@ -80,8 +66,8 @@ class Clock:
 
 
 def build(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> ClaimIndex:
-    """Return the index of some claims, built first where it is not there."""
-    store = Claims(claims)
+    """Return the index of some claims, built first if it is missing."""
+    store = InMemory(claims)
     clock("index: statements and titles", lambda: ClaimIndex.build(store, folder, encoders, articles=False))
     clock("index: articles", lambda: ClaimIndex.build(store, folder, encoders, progress=_progress))
     index = clock("index: opened", lambda: ClaimIndex.open(folder, encoders))
@@ -92,7 +78,7 @@ def build(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clo
 def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> None:
     """Add one claim to the index, search it, and take it away again."""
     new = VerifiedClaim(id="zz-new", statement="The moon is made of green cheese.", body="It is not. " * 30)
-    more, same = Claims([*claims, new]), Claims(claims)
+    more, same = InMemory([*claims, new]), InMemory(claims)
     text = "They say that the moon is green cheese!"
 
     def work() -> bool:
@@ -101,7 +87,7 @@ def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, 
         return index.ids[rows[0, 0]] == new.id
 
     if not clock("index: one more claim searchable", work):
-        raise SystemExit("the new claim was not found")
+        raise LecternError("the new claim was not found")
     ClaimIndex.build(same, folder, encoders)
 
 
@@ -114,7 +100,7 @@ def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
 
 
 def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
-    """Return sizes of measuring every sentence of a debate, those too that a check drops, stage by stage."""
+    """Return how many pairs are measured for every sentence of a debate, dropped ones too; time each stage."""
     windows = FINISHED.each(texts)
     vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
     of_windows = clock("all windows: encoded", lambda: encoders.sbert.encode(windows))
@@ -128,23 +114,23 @@ def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock:
 def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, dict[str, float]]:
     """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
     rows = candidates(texts, encoders.sbert.encode(texts), index)
-    found = {}
+    rows_by_family = {}
     for name, (plain_of, ours_of) in FAMILIES.items():
         part = rows[:, : PAIRS[name]]
-        whole_rows = np.flatnonzero((part >= 0).all(axis=1))  # a padded slot is no pair
-        slice_of = [texts[i] for i in whole_rows]
-        plain = plain_of(slice_of, index, encoders, part[whole_rows])
-        ours = functools.partial(ours_of, slice_of, index, encoders, part[whole_rows])
+        full = np.flatnonzero((part >= 0).all(axis=1))  # a padded slot is no pair
+        read = [texts[i] for i in full]
+        plain = plain_of(read, index, encoders, part[full])
+        ours = functools.partial(ours_of, read, index, encoders, part[full])
         ours()  # loaded
         expected = clock(f"{name}: plain", plain)
         values = clock(f"{name}: ours", ours)
         times = [clock.rows[f"{name}: {side}"] for side in ("plain", "ours")]
-        found[name] = {
+        rows_by_family[name] = {
             "times_faster": round(times[0]["seconds"] / max(times[1]["seconds"], 1e-3), 1),
             "times_less_processor": round(times[0]["processor"] / max(times[1]["processor"], 1e-3), 1),
             "largest_difference": float(np.abs(expected - values).max()),
         }
-    return found
+    return rows_by_family
 
 
 def _rank_bm25(texts: Sequence[str], index: ClaimIndex, *_: Any) -> Callable[[], np.ndarray]:
@@ -217,14 +203,14 @@ def _transformers(
     pairs = _nli_pairs(texts, index, rows)
 
     def work() -> np.ndarray:
-        found = []
+        probabilities = []
         for start in range(0, len(pairs), 32):
             batch = pairs[start : start + 32]
             inputs = tokenizer(*map(list, zip(*batch, strict=True)), padding=True, truncation=True, max_length=128)
             with torch.inference_mode():
                 logits = model(**inputs.convert_to_tensors("pt")).logits / encoders.nli.temperature
-            found.append(torch.softmax(logits, dim=1).numpy())
-        return np.concatenate(found)[:, encoders.nli.columns]
+            probabilities.append(torch.softmax(logits, dim=1).numpy())
+        return np.concatenate(probabilities)[:, encoders.nli.columns]
 
     return work
 
@@ -247,30 +233,28 @@ def _progress(stage: str, done: int, total: int) -> None:
         print(f"    {stage} {done} of {total}", flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the bench and print what it measured."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--index", type=Path, default=Path(platformdirs.user_cache_dir("lectern", False)) / "bench")
-    parser.add_argument("--json", type=Path)
-    given = parser.parse_args(arguments)
-    encoders = encoders_of(EMBEDDED)
-    clock = Clock()
-    claims = list(politifact(given.data))
-    (event,) = [d for d in seven(given.data) if d.name == DEBATE]
-    index = build(claims, given.index, encoders, clock)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
+    parser.add_argument("--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing")
+
+
+def timed(options: argparse.Namespace) -> dict[str, Any]:
+    """Print and return how long each stage takes, how much memory, and the ratios to the plain libraries."""
+    encoders, clock = encoders_of(EMBEDDED), Clock()
+    claims = list(politifact(options.data))
+    (event,) = [d for d in seven(options.data) if d.name == DEBATE]
+    index = build(claims, options.index, encoders, clock)
     sizes = {**whole(event, index, clock), **measured(event.texts, index, encoders, clock)}
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform != "darwin" else 2**30)
     print(f"  {sizes}, at most {memory:.2f} GB")
-    one_more(claims, given.index, encoders, clock)
+    one_more(claims, options.index, encoders, clock)
     texts = [text for text in event.texts if len(text.split()) > 4][:SLICE]
     times = ratios(texts, index, encoders, clock)
-    for name, row in times.items():
-        print(f"  {name:14} {row}")
-    if given.json:
-        row = {"debate": sizes, "memory_gb": round(memory, 2), "stages": clock.rows, "ratios": times}
-        given.json.write_text(json.dumps(row, indent=1), "utf-8")
+    print(table({"measure": name, **row} for name, row in times.items()))
+    return {"debate": sizes, "memory_gb": round(memory, 2), "stages": clock.rows, "ratios": times}
 
+
+main = command("speed", __doc__, timed, data_option, add_arguments)
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,17 +1,18 @@
-"""Which losses find the sentences that decide a rating, and does the shipped scorer reach its bars?
+"""Evidence: which losses find the sentences that decide a rating, and does the shipped scorer reach its bars?
 
     python -m bench.articles.evidence --data DIR --work DIR [--test] [--json FILE]
     python -m bench.articles.evidence --speed
 
 The table follows Bekoulis et al. 2021, Table 1: losses, negatives a positive and sentences a list, means over seeds.
-Without ``--test`` every row is read on PolitiHop train, five folds parted by statement: that chooses. With ``--test``
-on PolitiHop valid, a statement's evidence being the union of its chains: read once.
+Without ``--test`` every row is measured on PolitiHop train, five folds divided by statement: that chooses. With
+``--test`` on PolitiHop valid, a statement's evidence being the union of its chains: run once. Expected of the shipped
+scorer there: P@1 .643, one in the first three .875.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,10 +21,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bench.command import command, table
 from features.articles.evidence import EvidenceScorer
 from training.evidence.articles import Article, politihop
 from training.evidence.lists import List
-from training.evidence.scores import MEASURES, interval, measures, table
+from training.evidence.scores import MEASURES, interval, measures
+from training.evidence.scores import table as means
 from training.evidence.train import Recipe, held_out, make_lists, trained, training_examples
 
 ROWS = {
@@ -51,12 +54,12 @@ Measured = NDArray[np.float64]  # (articles, MEASURES)
 
 
 def baselines(lists: Sequence[List]) -> dict[str, Measured]:
-    """Return the measures of orders that nothing learnt: by chance, and by nearness of SBERT vectors to the claim."""
+    """Return the measures of orders without learning: random, and by the cosine of SBERT vectors with the claim."""
     rng, targets = np.random.default_rng(17), [one.target for one in lists]
     chance = [[rng.random(len(one)) for one in lists] for _ in range(CHANCES)]
     return {
-        "chance": table(chance, targets),
-        "SBERT-nearest": table([[one.rows.astype(np.float32) @ one.claim for one in lists]], targets),
+        "chance": means(chance, targets),
+        "SBERT-nearest": means([[one.rows.astype(np.float32) @ one.claim for one in lists]], targets),
     }
 
 
@@ -68,10 +71,10 @@ def shipped(articles: Sequence[Article], lists: Sequence[List]) -> Measured:
 
 
 def development(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
-    """Return the measures of every row on PolitiHop train, each statement read by scorers that did not see it."""
-    lists, found = held_out(training_examples(data, work), list(ROWS.values()), seeds, FOLDS)
+    """Return the measures of every row on PolitiHop train, each statement scored by what was learnt without it."""
+    lists, runs_by_row = held_out(training_examples(data, work), list(ROWS.values()), seeds, FOLDS)
     targets = [one.target for one in lists]
-    return baselines(lists) | {name: table(runs, targets) for name, runs in zip(ROWS, found, strict=True)}
+    return baselines(lists) | {name: means(runs, targets) for name, runs in zip(ROWS, runs_by_row, strict=True)}
 
 
 def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
@@ -79,28 +82,29 @@ def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
     articles = politihop(data, "valid")
     lists = make_lists(articles, work)
     scorers = trained(training_examples(data, work), list(ROWS.values()), seeds)
-    found = baselines(lists)
+    measured = baselines(lists)
     for name, made in zip(ROWS, scorers, strict=True):
-        found[name] = table([scorer.scores(lists) for scorer in made], [one.target for one in lists])
-    return found | {"models/evidence.safetensors": shipped(articles, lists)}
+        measured[name] = means([scorer.scores(lists) for scorer in made], [one.target for one in lists])
+    return measured | {"models/evidence.safetensors": shipped(articles, lists)}
 
 
-def tell(found: dict[str, Measured]) -> dict[str, object]:
+def show(measured: dict[str, Measured]) -> dict[str, object]:
     """Print means with 95 % intervals over statements, and paired differences; return them as plain values."""
-    print("| system |", " | ".join(MEASURES), "|")
-    told: dict[str, object] = {"statements": len(next(iter(found.values())))}
-    for name, values in found.items():
-        print("|", name, "|", " | ".join(cell(column) for column in values.T), "|")
-        told[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
+    report: dict[str, object] = {"statements": len(next(iter(measured.values())))}
+    rows = []
+    for name, values in measured.items():
+        rows.append({"system": name, **dict(zip(MEASURES, map(cell, values.T), strict=True))})
+        report[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
     for first, second in PAIRS:
-        cells = [cell(column, sign="+") for column in (found[first] - found[second]).T]
-        print("|", f"{first} − {second}", "|", " | ".join(cells), "|")
-        told[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
-    return told
+        cells = [cell(column, sign="+") for column in (measured[first] - measured[second]).T]
+        report[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
+        rows.append({"system": f"{first} − {second}", **dict(zip(MEASURES, cells, strict=True))})
+    print(table(rows))
+    return report
 
 
 def cell(values: NDArray[np.float64], *, sign: str = "") -> str:
-    """Return the mean of values by statement with its 95 % interval, as the tables print it."""
+    """Return the mean of values by statement with its 95 % interval."""
     low, high = interval(values)
     return f"{values.mean():{sign}.3f} ({low:{sign}.2f} to {high:{sign}.2f})"
 
@@ -119,27 +123,27 @@ def speed(*, sentences: int = 40, articles: int = 200) -> float:
     return 1000 * (time.process_time() - start) / articles
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, or the speed."""
-    parser = argparse.ArgumentParser(prog="python -m bench.articles.evidence", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, help="the data folder")
-    parser.add_argument("--work", type=Path, help="where vectors are kept for the next run")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="where vectors are kept for the next run")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--test", action="store_true", help="read PolitiHop valid instead of choosing on train")
+    parser.add_argument("--test", action="store_true", help="measure on PolitiHop valid instead of choosing on train")
     parser.add_argument("--speed", action="store_true", help="only time the shipped scorer")
-    parser.add_argument("--json", type=Path, metavar="FILE")
-    options = parser.parse_args(arguments)
+
+
+def measure(options: argparse.Namespace) -> dict[str, object] | None:
+    """Print and return the table, or print the speed."""
     torch.set_num_threads(1)
     if options.speed:
         print(f"{speed():.2f} ms of processor time for an article of 40 sentences")
-        return
+        return None
     if not options.data or not options.work:
-        parser.error("--data and --work are needed but for --speed")
-    read = test if options.test else development
-    told = tell(read(options.data, options.work, range(options.seeds)))
-    if options.json:
-        options.json.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        raise argparse.ArgumentError(None, "--data and --work are needed but for --speed")
+    return show((test if options.test else development)(options.data, options.work, range(options.seeds)))
 
+
+main = command("articles.evidence", __doc__, measure, add_arguments)
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

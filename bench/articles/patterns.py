@@ -1,11 +1,11 @@
-"""What the patterns of MTM stand for, in words: ``docs/patterns.md`` and ``models/mtm-patterns.json``.
+"""The patterns of MTM in words: makes ``docs/patterns.md`` and ``models/mtm-patterns.json``.
 
 ``python -m bench.articles.patterns --data DIR --work DIR [--out docs/patterns.md]``
 
-Read are the articles of statements of train, two thousand drawn by chance. A sentence belongs to its nearest pattern if
-its residual lies in the band of the memory. A pattern's words and phrases are those that its sentences have more often
-than those of the others (log-odds with an informative prior). A phrase stands in at least ``ARTICLES`` articles: it is
-a manner of writing and no sentence of anybody's. Neither the page nor the file holds a sentence.
+It reads the articles of two thousand statements of train, drawn at random. A sentence belongs to its nearest pattern if
+its residual is within the band of the memory. A pattern's words and phrases are those that its sentences have more
+often than those of the others (log-odds with an informative prior). A phrase occurs in at least ``ARTICLES`` articles:
+it is a manner of writing and nobody's sentence. Neither the page nor the file contains a sentence.
 
 Source of the log-odds: Monroe, Colaresi and Quinn, Fightin' Words, Political Analysis 2008, equation (22).
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.command import command, data_option, write_json
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import FUNCTION_WORDS
@@ -56,12 +58,12 @@ class Reading:
     tenths: NDArray[np.int64]
 
 
-def read(found: Library, mtm: Mtm, queries: Sequence[Query], band: tuple[float, float]) -> Reading:
+def read(library_: Library, mtm: Mtm, queries: Sequence[Query], band: tuple[float, float]) -> Reading:
     """Return the sentences of the queries' articles whose residuals lie in the band, by pattern."""
     sentences, tenths = [], np.zeros(TENTHS, np.int64)
-    asked = word_pieces([query.text for query in queries])
-    articles = found.politifact.articles
-    for query, pieces in zip(queries, asked, strict=True):
+    pieces_of = word_pieces([query.text for query in queries])
+    articles = library_.politifact.articles
+    for query, pieces in zip(queries, pieces_of, strict=True):
         place = query.articles[0]
         rows, texts = articles.rows(place), articles.sentences(place)
         residuals = mtm.space.residuals(pieces, [articles.ids_of(row) for row in rows])
@@ -71,8 +73,8 @@ def read(found: Library, mtm: Mtm, queries: Sequence[Query], band: tuple[float, 
         _, distances = key_sentences.nearest_patterns(residuals, mtm.memory)
         for row in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():
             words = tuple(_WORD.findall(texts[row].lower().replace("\u2019", "'")))
-            told = (int(scores.patterns[row]), float(distances[row]), row / len(texts))
-            sentences.append(Sentence(words, place, *told))
+            pattern, distance = int(scores.patterns[row]), float(distances[row])
+            sentences.append(Sentence(words, place, pattern, distance, row / len(texts)))
     return Reading(sentences, tenths)
 
 
@@ -81,8 +83,8 @@ def grams(words: Sequence[str], lengths: Iterable[int]) -> set[str]:
     return {" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1)}
 
 
-def telling(sentences: Sequence[Sentence], lengths: Sequence[int], patterns: int) -> list[list[tuple[str, int]]]:
-    """Return for each pattern the runs of words that tell it from the others, the most telling first, with counts."""
+def typical(sentences: Sequence[Sentence], lengths: Sequence[int], patterns: int) -> list[list[tuple[str, int]]]:
+    """Return the runs of words that set each pattern apart from the others, the most typical first, with counts."""
     inside: list[Counter[str]] = [Counter() for _ in range(patterns)]
     articles: dict[str, set[int]] = defaultdict(set)
     for sentence in sentences:
@@ -92,12 +94,12 @@ def telling(sentences: Sequence[Sentence], lengths: Sequence[int], patterns: int
     whole = sum(inside, Counter())
     usable = {gram for gram, count in whole.items() if count >= ARTICLES and len(articles[gram]) >= ARTICLES}
     total = sum(whole.values())
-    found = []
+    runs = []
     for own in inside:
         size = sum(own.values())
         scores = {gram: log_odds(own[gram], size, whole[gram], total) for gram in usable if own[gram] >= ARTICLES}
-        found.append([(gram, own[gram]) for gram in sorted(scores, key=lambda g: (-scores[g], g)) if scores[gram] > 2])
-    return found
+        runs.append([(gram, own[gram]) for gram in sorted(scores, key=lambda g: (-scores[g], g)) if scores[gram] > 2])
+    return runs
 
 
 def log_odds(own: int, size: int, whole: int, total: int) -> float:
@@ -109,20 +111,20 @@ def log_odds(own: int, size: int, whole: int, total: int) -> float:
 
 
 def described(mtm: Mtm, reading: Reading) -> list[dict[str, object]]:
-    """Return what is known of each pattern: its words, phrases, how many sentences it has and where they stand."""
+    """Return the words and phrases of each pattern, how many sentences it has and their mean place."""
     count = len(mtm.memory)
-    words = telling(reading.sentences, (1,), count)
-    phrases = telling(reading.sentences, LENGTHS, count)
+    words = typical(reading.sentences, (1,), count)
+    phrases = typical(reading.sentences, LENGTHS, count)
     made = []
     for pattern in range(count):
         mine = [sentence for sentence in reading.sentences if sentence.pattern == pattern]
-        told = [(word, n) for word, n in words[pattern] if word not in FUNCTION_WORDS and len(word) > 2]
+        telling = [(word, n) for word, n in words[pattern] if word not in FUNCTION_WORDS and len(word) > 2]
         made.append(
             {
                 "number": pattern,
                 "sentences": len(mine),
                 "place": round(float(np.mean([one.place for one in mine])), 2) if mine else None,
-                "words": [{"text": word, "count": n} for word, n in told[:WORDS]],
+                "words": [{"text": word, "count": n} for word, n in telling[:WORDS]],
                 "phrases": [{"text": text, "count": n} for text, n in distinct(phrases[pattern])[:PHRASES]],
             }
         )
@@ -165,7 +167,7 @@ def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
         "",
         "## Where key sentences stand",
         "",
-        f"The {selection_words(reading)} of the same articles, by the tenth of the article they stand in.",
+        f"The {reading.tenths.sum():,} key sentences of the same articles, by the tenth of the article they stand in.",
         "",
         "| " + " | ".join(f"{i + 1}" for i in range(TENTHS)) + " |",
         "|" + "---|" * TENTHS,
@@ -175,29 +177,27 @@ def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
     return "\n".join(lines)
 
 
-def selection_words(reading: Reading) -> str:
-    """Return how many key sentences were counted, in words."""
-    return f"{int(reading.tenths.sum()):,} key sentences"
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page and the file."""
-    parser = argparse.ArgumentParser(prog="python -m bench.articles.patterns", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
     parser.add_argument("--work", type=Path, default=Path("build/mtm"))
     parser.add_argument("--models", type=Path, default=MODELS)
     parser.add_argument("--out", type=Path, default=Path("docs/patterns.md"))
-    args = parser.parse_args(arguments)
-    found, mtm = library(args.data, args.work), load(args.models)
-    queries = drawn(found.of("statement", "train"), COUNT, seed=SEED)
-    scores = json.loads((args.models / "mtm.json").read_text("utf-8"))["scores"]
-    reading = read(found, mtm, queries, (scores["t_low"], scores["t_high"]))
-    patterns = described(mtm, reading)
-    args.out.write_text(page(patterns, reading, len(queries)), encoding="utf-8")
-    kept = {"tenths": reading.tenths.tolist(), "patterns": patterns}
-    text = json.dumps(kept, indent=1, ensure_ascii=False)
-    (args.models / "mtm-patterns.json").write_text(text + "\n", encoding="utf-8")
 
+
+def measure(options: argparse.Namespace) -> dict[str, object]:
+    """Write the page and the file, and return what the file holds."""
+    articles, mtm = library(options.data, options.work), load(options.models)
+    statements = drawn(articles.of("statement", "train"), COUNT, seed=SEED)
+    scores = json.loads((options.models / "mtm.json").read_text("utf-8"))["scores"]
+    reading = read(articles, mtm, statements, (scores["t_low"], scores["t_high"]))
+    patterns = described(mtm, reading)
+    options.out.write_text(page(patterns, reading, len(statements)), encoding="utf-8")
+    report = {"tenths": reading.tenths.tolist(), "patterns": patterns}
+    write_json(options.models / "mtm-patterns.json", report)
+    return report
+
+
+main = command("articles.patterns", __doc__, measure, data_option, add_arguments)
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

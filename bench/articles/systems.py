@@ -1,8 +1,8 @@
-"""What ranks the candidate articles of a query: BM25, sentence cosines, cross-encoders, RankSVM and MTM.
+"""The systems that rank candidate articles beside MTM: sentence cosines, cross-encoders, RankSVM, and MTM in parts.
 
-A system turns pairs of a query and an article (``training.mtm.samples.Sample``) into scores. Cross-encoders learn from
-the same pairs as MTM; what combines scores (RankSVM, the small net over Sentence-BERT's cosines) from the development
-queries. Sentence-BERT reads the ``READ`` sentences of an article that are nearest in the static space.
+A system turns pairs of an input text and an article (``training.mtm.samples.Sample``) into scores. Cross-encoders learn
+from the same pairs as MTM; what combines scores (RankSVM, the small net over Sentence-BERT's cosines) from the
+development pairs. Sentence-BERT reads the ``READ`` sentences of an article that are nearest in the static space.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ class Cosines:
 
     def __init__(self, mtm: Mtm, texts: Texts) -> None:
         self.mtm, self.texts = mtm, texts
-        self.known: dict[str, Floats] = {}
+        self.vectors: dict[str, Floats] = {}
 
     def of(self, samples: Sequence[Sample]) -> tuple[Floats, list[list[int]]]:
         """Return the ``TOP`` largest cosines of each pair, falling, (n, TOP), and the places of their sentences."""
-        asked = []
+        texts_read = []
         for sample in samples:
             query, sentences = self.texts(sample)
             places = nearest(self.mtm, sample, READ)
-            asked.append((query, [sentences[place] for place in places], places))
-        new = sorted({text for query, found, _ in asked for text in (query, *found)} - self.known.keys())
+            texts_read.append((query, [sentences[place] for place in places], places))
+        new = sorted({text for query, found, _ in texts_read for text in (query, *found)} - self.vectors.keys())
         if new:
-            self.known.update(zip(new, sentence_vectors(new), strict=True))
+            self.vectors.update(zip(new, sentence_vectors(new), strict=True))
         values, best = np.zeros((len(samples), TOP), np.float32), []
-        for row, (query, found, places) in enumerate(asked):
-            cosines = np.array([float(self.known[text].astype(np.float32) @ self.known[query]) for text in found])
+        for row, (query, found, places) in enumerate(texts_read):
+            cosines = np.array([float(self.vectors[text].astype(np.float32) @ self.vectors[query]) for text in found])
             order = np.argsort(-cosines, kind="stable")[:TOP].tolist()
             values[row, : len(order)] = cosines[order]
             best.append([places[place] for place in order])

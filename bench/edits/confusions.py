@@ -1,8 +1,8 @@
-"""The edits that make confusers: a spoken sentence in, one that a fact-check of the original does not settle out.
+"""Confusions: the edits that turn a spoken sentence into one that a fact-check of the original does not settle.
 
 Kinds in ``MUST_NOT`` change what would settle the claim; those in ``MUST`` leave it as it is. Every edit takes the text
 and a random generator, and returns None where it does not fit. They share no template with
-``training.edits.statements``.
+``training.edits.statements``; their words are in confusions.toml.
 """
 
 from __future__ import annotations
@@ -13,24 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, floor, log, log10
 
-from bench.edits.lexicon import (
-    DENIALS,
-    DIRECTIONS,
-    FILLERS,
-    HYPOTHESES,
-    NARROWER,
-    NATIONAL,
-    NEGATED,
-    PARTIES,
-    PLACES,
-    PRESIDENTS,
-    SHARES,
-    STOP,
-    TOPICS,
-    WIDER,
-)
+from bench.edits.lexicon import lexicon
 from bench.edits.spoken import inside
 
+LEXICON = lexicon(__file__)
+_STOP = "|".join(LEXICON.stop)
 _FIGURE = re.compile(r"(?<![\w.,/-])(\$?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,/]|[.:-]\d|-\w)(?!st\b|nd\b|rd\b|th\b)")
 _YEAR = re.compile(r"(?<![\w$.,-])(?:1[89]|20)\d\d(?![\w%,-]|\.\d)")
 _NOW = re.compile(r"\b(?:[Ll]ast year|[Tt]his year|[Tt]oday|[Cc]urrently|[Rr]ight now|[Ll]ast month)\b(?!')")
@@ -83,22 +70,22 @@ def other_year(text: str, rng: random.Random, _: Words) -> str | None:
 
 def other_person(text: str, rng: random.Random, words: Words) -> str | None:
     """Return the text with one person everywhere replaced by another that is known all over the country."""
-    presidents = [name for name in PRESIDENTS if re.search(rf"\bPresident (?:\w+ )?{name}\b", text)]
+    presidents = [name for name in LEXICON.presidents if re.search(rf"\bPresident (?:\w+ )?{name}\b", text)]
     if presidents:
-        other = rng.choice([name for name in PRESIDENTS if name not in text])
+        other = rng.choice([name for name in LEXICON.presidents if name not in text])
         return re.sub(rf"\b(?:(?<=President )\w+ )?{presidents[0]}\b", other, text)
-    full = [name for name in (*words.people, *NATIONAL) if re.search(rf"\b{re.escape(name)}\b", text)]
-    last = [name for name in NATIONAL if re.search(rf"\b{name.split()[-1]}\b", text)]
+    full = [name for name in (*words.people, *LEXICON.national) if re.search(rf"\b{re.escape(name)}\b", text)]
+    last = [name for name in LEXICON.national if re.search(rf"\b{name.split()[-1]}\b", text)]
     if not full and not last:
         return None
     name = rng.choice(sorted(set(full)) or last)
-    other = rng.choice([p for p in NATIONAL if p.split()[-1] not in text])
+    other = rng.choice([p for p in LEXICON.national if p.split()[-1] not in text])
     return re.sub(rf"\b{name.split()[-1]}\b", other.split()[-1], text.replace(name, other))
 
 
 def other_place(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one state, country or city everywhere replaced by another of its kind."""
-    for places in rng.sample(PLACES, len(PLACES)):
+    for places in rng.sample(LEXICON.places, len(LEXICON.places)):
         known = [place for place in places if re.search(rf"\b{place}\b(?! (?:City|State|Times|Post))", text)]
         if known:
             name, other = rng.choice(known), rng.choice([p for p in places if p not in text])
@@ -110,7 +97,7 @@ def negation(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with its first verb denied, where that is the main one; None if it denies something already."""
     if re.search(r"\b(?:not|never|no|none|nobody|nothing|without|nor|neither)\b|n't\b", text, re.I):
         return None
-    fitting = [(m.start(), pattern, new) for pattern, new in NEGATED if (m := re.search(pattern, text))]
+    fitting = [(m.start(), pattern, new) for pattern, new in LEXICON.negated if (m := re.search(pattern, text))]
     if not fitting:
         return None
     place, pattern, new = min(fitting)
@@ -123,12 +110,12 @@ def negation(text: str, rng: random.Random, _: Words) -> str | None:
 
 def denial(text: str, rng: random.Random, words: Words) -> str:
     """Return the sentence quoted in order to deny it."""
-    return _framed(rng.choice(DENIALS), text, words)
+    return _framed(rng.choice(LEXICON.denials), text, words)
 
 
 def direction(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one direction turned round: rose for fell, opposes for supports."""
-    both = [(a, b.partition("(")[0]) for pair in DIRECTIONS for a, b in (pair, pair[::-1])]
+    both = [(a, b.partition("(")[0]) for pair in LEXICON.directions for a, b in (pair, pair[::-1])]
     fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
     if not fitting:
         return None
@@ -139,7 +126,7 @@ def direction(text: str, rng: random.Random, _: Words) -> str | None:
 
 def narrower(text: str, rng: random.Random, _: Words) -> str | None:
     """Return what is said of a part only of the group, the country or the thing that the statement is about."""
-    fitting = [(a, b) for a, b in NARROWER if re.search(a, text)]
+    fitting = [(a, b) for a, b in LEXICON.narrower if re.search(a, text)]
     if not fitting:
         return None
     pattern, new = rng.choice(fitting)
@@ -148,7 +135,7 @@ def narrower(text: str, rng: random.Random, _: Words) -> str | None:
 
 def wider(text: str, rng: random.Random, words: Words) -> str | None:
     """Return what is said of more than the statement is about: all for a share, everyone for a person."""
-    fitting = [(a, b) for a, b in WIDER if re.search(a, text)]
+    fitting = [(a, b) for a, b in LEXICON.wider if re.search(a, text)]
     if fitting:
         pattern, new = rng.choice(fitting)
         text = re.sub(pattern, new, text, count=1)
@@ -156,22 +143,22 @@ def wider(text: str, rng: random.Random, words: Words) -> str | None:
     people = [name for name in words.people if text.startswith(name + " ")]
     if not people or re.search(r"\b(?:he|she|his|her|him)\b", text, re.I):
         return None
-    return text.replace(people[0], rng.choice(PARTIES), 1)
+    return text.replace(people[0], rng.choice(LEXICON.parties), 1)
 
 
 def topic(text: str, rng: random.Random, _: Words) -> str | None:
     """Return a sentence about what the statement is about that claims nothing of it."""
-    runs = re.split(rf"(?:\b(?:{STOP})\b|[^\w\s'’%$.-]|\.(?:\s|$))+", text, flags=re.I)
+    runs = re.split(rf"(?:\b(?:{_STOP})\b|[^\w\s'’%$.-]|\.(?:\s|$))+", text, flags=re.I)
     phrases = sorted({run.strip(" .'’-") for run in runs if len(run.strip(" .'’-")) > 4}, key=len)[-2:]
     if len(phrases) < 2:
         return None
     first, second = rng.sample(phrases, 2)
-    return rng.choice(TOPICS).format(first, second)
+    return rng.choice(LEXICON.topics).format(first, second)
 
 
 def hypothesis(text: str, rng: random.Random, words: Words) -> str:
     """Return the sentence as a supposition, a hope or a guess of what may come."""
-    return _framed(rng.choice(HYPOTHESES), text, words)
+    return _framed(rng.choice(LEXICON.hypotheses), text, words)
 
 
 def garbage(text: str, rng: random.Random, words: Words) -> str | None:
@@ -205,7 +192,7 @@ def rounding(text: str, rng: random.Random, _: Words) -> str | None:
 def _rounded(found: re.Match[str], after: str, rng: random.Random) -> str | None:
     """A share in words, or the hedged rounding of a figure; None where it is round already."""
     value, percent = _value(found), re.match(r" ?(?:percent|%) of\b", after)
-    share = next((name for name, size in SHARES if percent and 0 < abs(size - value) / size <= 0.05), None)
+    share = next((name for name, size in LEXICON.shares if percent and 0 < abs(size - value) / size <= 0.05), None)
     rounder = _rounder(value)
     if share or not rounder or not 0 < abs(rounder / value - 1) <= 0.07 or (percent and rounder == 100):
         return share
@@ -218,7 +205,7 @@ def fillers(text: str, rng: random.Random, _: Words) -> str:
     parts = text.split()
     places = sorted(rng.sample(range(1, len(parts)), min(3, len(parts) - 1)), reverse=True)
     for place in places[1:]:
-        parts.insert(place, rng.choice(FILLERS))
+        parts.insert(place, rng.choice(LEXICON.fillers))
     parts.insert(places[0], parts[places[0]].strip(",."))
     return rng.choice(("Look, ", "Well, ", "You know, ", "Uh, ", "And folks, ")) + " ".join(parts)
 

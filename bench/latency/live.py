@@ -1,19 +1,18 @@
-"""Is a debate followed as it happens, at ten times the pace of speech, without a loss, and how long takes a check?
+"""Live: is a debate followed at ten times the pace of speech without a loss, and how long does a check take?
 
     python -m bench.latency.live --data DIR [--index FOLDER] [--minutes 30] [--kills 3] [--json FILE]
 
 Sentences of the data folder's debates are appended to a file, 2.5 a second with a burst of five every twenty seconds. A
-process of its own follows the file against the 19,250 indexed claims (FOLDER as ``bench.speed`` builds it), is killed
+separate process follows the file against the 19,250 indexed claims (FOLDER as ``bench.speed`` builds it), is killed
 with SIGKILL at random moments of the first half, and started again. Expected on two cores: from the written line to the
 stored, ranked matches 0.5 s in the median and 1.5 s for 19 of 20 check-worthy sentences; memory flat after the last
 start; every sentence once, in order, checked. Key sentences are stored with the matches. Sentences that were written
-while the process was gone or loading its models are counted apart.
+while the process was gone or loading its models are counted separately.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import subprocess
@@ -32,6 +31,7 @@ import platformdirs
 
 from assistant.check.models import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
+from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
 from assistant.live.cutting import Style, cut
@@ -40,8 +40,10 @@ from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.file import FileSource
+from bench.command import command, printed
 from training.shared.debates import Debate, others
 
+INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
 EVENT = Event("bench", "Bench", date(2020, 10, 22))
 PACE_S, EVERY, BURST = 0.4, 50, 5  # seconds a line; every fiftieth comes with others at once
 TICK_S = 0.02
@@ -84,9 +86,9 @@ class Run:
         self.start()
 
     def ready(self) -> bool:
-        """Return whether the process checks; note how long it was not there."""
+        """Return whether the process checks sentences; note how long it was away."""
         if self.process and self.process.poll() is not None:
-            raise SystemExit("the process that follows the file has ended")
+            raise LecternError("the process that follows the file has ended")
         if self._began and (self.folder / "ready").exists():
             self.away.append((self._began, time.time()))
             self._began = 0.0
@@ -102,7 +104,7 @@ class Run:
         self.rows.append(row)
 
     def sample(self) -> None:
-        """Note the own memory of the process, in MB: without pages of the index, which the system may drop."""
+        """Note the private memory of the process, in MB: without pages of the index, which the system may drop."""
         if self.process and self.ready():
             status = Path(f"/proc/{self.process.pid}/status").read_text()
             kilobytes = next(int(row.split()[1]) for row in status.splitlines() if row.startswith("RssAnon"))
@@ -110,7 +112,7 @@ class Run:
 
 
 def follow(folder: Path, index: Path) -> None:
-    """Follow the file of a run for ever: what the parent kills."""
+    """Follow the file of a run until the parent kills this process."""
     checker = Checker(ClaimIndex.open(index, encoders_of(EMBEDDED)), EMBEDDED)
     checker.warm()
     with EventLog.open(f"sqlite:///{folder / 'live.db'}") as log:
@@ -171,7 +173,7 @@ def _all_checked(log: EventLog, run: Run) -> bool:
 
 
 def expected(rows: Sequence[str]) -> list[str]:
-    """Return the sentences that the lines must give, cut in one go."""
+    """Return the sentences that the lines must become, cut in one go."""
     captions = Captions("bench")
     lines = [line for place, row in enumerate(rows) for line in captions.feed(str(place), row)]
     numbered = [replace(line, seq=seq) for seq, line in enumerate(lines)]
@@ -211,7 +213,7 @@ def measured(run: Run) -> dict[str, Any]:
 
 
 def _was_away(run: Run, spot: Spot, took: dict[int, float]) -> bool:
-    """Return whether a sentence was written while no process was ready, or waited behind such ones."""
+    """Return whether a sentence was written while no process was ready, or queued behind such sentences."""
     written = (spot.checked or 0.0) - took[spot.number]
     return any(begin - 2 <= written <= end + (end - begin) for begin, end in run.away)
 
@@ -223,35 +225,34 @@ def _summary(values: Sequence[float]) -> dict[str, float]:
     return {"n": len(values), "p50": p50, "p95": p95, "p99": p99, "max": round(max(values), 3)}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the bench and print what it measured."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--index", type=Path, default=Path(platformdirs.user_cache_dir("lectern", False)) / "bench")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder")
+    parser.add_argument("--index", type=Path, default=INDEX, metavar="DIR", help="a claim index")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path)
     parser.add_argument("--follow", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args(arguments)
-    if given.follow:
-        follow(given.follow, given.index)
-        return
-    if given.data is None:
-        parser.error("--data is needed")
-    with tempfile.TemporaryDirectory() as folder:
-        run = Run(Path(folder), given.index)
-        drive(run, spoken(others(given.data)), seconds=given.minutes * 60, kills=given.kills, seed=given.seed)
-        row = measured(run)
-    for name, value in row.items():
-        print(f"  {name:20} {value}")
-    steady = row["kept_while_running"]
-    held = {name: steady.get(name, np.inf) <= bar for name, bar in BARS.items()}
-    told = [f"{name} {'holds' if ok else 'missed'}" for name, ok in held.items()]
-    print(f"  {'bars':20} {', '.join(told)}")
-    if given.json:
-        given.json.write_text(json.dumps({"cores": os.cpu_count(), **row}, indent=1), "utf-8")
 
+
+def measure(options: argparse.Namespace) -> dict[str, Any] | None:
+    """Print and return what a run measures; ``--follow`` only follows the file of a run."""
+    if options.follow:
+        return follow(options.follow, options.index)
+    if options.data is None:
+        raise argparse.ArgumentError(None, "--data is needed")
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(Path(folder), options.index)
+        lines = spoken(others(options.data))
+        drive(run, lines, seconds=options.minutes * 60, kills=options.kills, seed=options.seed)
+        row = measured(run)
+    reached = {name: row["kept_while_running"].get(name, np.inf) <= bar for name, bar in BARS.items()}
+    bars = ", ".join(f"{name} {'reached' if ok else 'MISSED'}" for name, ok in reached.items())
+    printed({**row, "bars": bars})
+    return {"cores": os.cpu_count(), **row}
+
+
+main = command("latency.live", __doc__, measure, add_arguments)
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

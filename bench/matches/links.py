@@ -1,17 +1,18 @@
-"""What links are worth as gold: how often a fact-check settles a sentence that has no link, and one that has. As read.
+"""Links as gold: how often a fact-check settles a sentence that has no link to it, and one that has.
 
     python -m bench.matches.links
     python -m bench.matches.links --data DIR --sheet FILE [--of debates|first|linked] [--index DIR] [--cache DIR]
 
-Gold of the sixty-three debates and of CheckThat 2B are links, and a missing link counts as wrong. Read blind by two
-readers, with the two sentences before and after: does this fact-check settle what the sentence says?
+Gold of the sixty-three debates and of CheckThat 2B are links, and a missing link counts as wrong. Two runs of a
+language model that followed a written guide labelled sentences with the two before and after, blind to place and link:
+does this fact-check settle what the sentence says?
 
 debates: of the first fifty sentences of each of the sixty-three, ranked by what was learnt without its fold, some
-without a link and some with the right claim first, with the first claim. first, linked: every dev query of CheckThat
-2B whose first claim is not a linked one and some whose first is, with the first claim, or with a linked one.
+without a link and some whose first claim is a linked one, with the first claim. first, linked: every dev query of
+CheckThat 2B whose first claim is not a linked one and some whose first claim is, with the first claim, or a linked one.
 
-``bench/labels/links_read.tsv`` holds what the readers said. ``--sheet`` draws anew, for a new reading: the texts into
-that file, and what was drawn, in the same order, beside it.
+``bench/labels/links_read.tsv`` holds the labels. ``--sheet`` draws pairs for a new labelling: the texts into that file,
+and what was drawn, in the same order, beside it. Expected: of places 1 to 10 without a link 54 % settled by both.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from assistant.ground.errors import LecternError
 from bench.claim_retrieval import as_debates, learnt_without
+from bench.command import command, table
+from bench.label_files import label_rows
 from training.ranker.learners import Recipe, fit_lectern
 from training.ranker.systems import learnt, ranked
 from training.ranker.tier_borders import best_pairs
@@ -41,12 +44,8 @@ from training.shared.opening import add_options, open_bench
 from training.shared.scoring import Scores
 from training.shared.tasks import linked_debates
 
-LABELS = Path(__file__).resolve().parents[1] / "labels" / "links_read.tsv"
-FIRST, NEXT, LINKED = (
-    "debates, no link, place 1 to 10",
-    "debates, no link, place 11 to 50",
-    "debates, linked claim first",
-)
+FIRST, NEXT = "debates, no link, place 1 to 10", "debates, no link, place 11 to 50"
+LINKED = "debates, linked claim first"
 MISSED, FOUND = "2B, first claim not linked", "2B, first claim linked"
 GOLD_OF_MISSED, GOLD_OF_FOUND = "2B, a linked claim, not first", "2B, a linked claim, one is first"
 DRAWN = {FIRST: 80, NEXT: 80, LINKED: 40, MISSED: 49, FOUND: 20, GOLD_OF_MISSED: 49, GOLD_OF_FOUND: 20}
@@ -63,28 +62,27 @@ class Row(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What two readers said of a row: yes, no or unsure."""
+    """The two labels of a row: yes, no or unsure."""
 
     row: Row
     one: str
     other: str
 
 
-def labels(path: Path = LABELS) -> list[Label]:
-    """Return what was read."""
-    lines = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
-    return [Label(Row(band, debate, int(line), claim), *said) for band, debate, line, claim, *said in lines]
+def labels() -> list[Label]:
+    """Return the labels of all rows."""
+    rows = label_rows("links_read.tsv")
+    return [Label(Row(band, debate, int(line), claim), *pair) for band, debate, line, claim, *pair in rows]
 
 
-def told(read: Iterable[Label]) -> Iterable[str]:
-    """Yield a row of a table for each band, and last how often the readers agree."""
-    read = list(read)
-    yield "| sentence and claim | read | settled, by both readers | by either |\n|---|---|---|---|"
+def shares(labelled: Sequence[Label]) -> list[dict[str, object]]:
+    """Return for each band how many rows it has, and the shares that both labels or either one call settled."""
+    rows = []
     for band in DRAWN:
-        said = [(label.one, label.other) for label in read if label.row.band == band]
-        both, either = (Share.count(of("yes" == one for one in pair) for pair in said) for of in (all, any))
-        yield f"| {band} | {len(said)} | {both} | {either} |"
-    yield f"\nThe readers agree on {Share.count(label.one == label.other for label in read)}."
+        yes = [("yes" == label.one, "yes" == label.other) for label in labelled if label.row.band == band]
+        both, either = (Share.count(map(of, yes)) for of in (all, any))
+        rows.append({"sentence and claim": band, "labelled": len(yes), "settled by both": both, "by either": either})
+    return rows
 
 
 def of_debates(bench: Bench, folder: Path) -> list[Row]:
@@ -110,7 +108,7 @@ def first_fifty(example: Example, scores: Scores, ids: np.ndarray) -> Iterable[R
 def of_queries(bench: Bench, folder: Path, *, gold: bool) -> list[Row]:
     """Return the drawn rows of CheckThat 2B's dev queries, mixed: with their first claim, or, ``gold``, a linked one.
 
-    A query that stands in no line of its transcript is left out.
+    A query that is no line of its transcript is left out.
     """
     lines = {(debate.name, line) for debate in data.linked(folder / "debates") for line in debate.lines}
     debates, _ = as_debates(*data.queries(folder / "checkthat2b", "dev", seven_too=True))
@@ -136,19 +134,19 @@ def of_query_debate(example: Example, scores: np.ndarray, ids: np.ndarray, *, go
 
 
 def mixed(rows: Sequence[Row], bands: Sequence[str], seed: int = SEED) -> list[Row]:
-    """Return as many rows of each band as ``DRAWN`` says, all where there are fewer, in an order that tells nothing."""
-    rng, taken = random.Random(seed), []
+    """Return as many rows of each band as ``DRAWN`` says, all where there are fewer, in random order."""
+    rng, drawn = random.Random(seed), []
     for band in bands:
-        there = [row for row in rows if row.band == band]
-        taken += rng.sample(there, min(DRAWN[band], len(there)))
-    rng.shuffle(taken)
-    return taken
+        of_band = [row for row in rows if row.band == band]
+        drawn += rng.sample(of_band, min(DRAWN[band], len(of_band)))
+    rng.shuffle(drawn)
+    return drawn
 
 
-def sheet(taken: Sequence[Row], debates: Mapping[str, Debate], bench: Bench) -> Iterable[str]:
-    """Yield what readers see of each row: neither place nor link."""
+def sheet(drawn: Sequence[Row], debates: Mapping[str, Debate], bench: Bench) -> Iterable[str]:
+    """Yield the texts of each row, with neither place nor link."""
     position = {claim: place for place, claim in enumerate(bench.index.ids)}
-    for number, row in enumerate(taken, 1):
+    for number, row in enumerate(drawn, 1):
         debate, claim = debates[row.debate], position[row.claim]
         place = debate.lines.index(row.line)
         around = debate.texts[max(0, place - 2) : place], debate.texts[place + 1 : place + 3]
@@ -167,28 +165,30 @@ DRAW: dict[str, Callable[[Bench, Path], list[Row]]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was read, or draw what is to be read."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if not given:
-        print("\n".join(told(labels())))
-        return 0
-    parser = argparse.ArgumentParser(prog="python -m bench.matches.links", description=(__doc__ or "").split("\n")[0])
-    add_options(parser)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
     parser.add_argument("--of", choices=tuple(DRAW), default="debates", help="what is drawn")
-    parser.add_argument("--sheet", type=Path, required=True, metavar="FILE", help="texts for readers")
-    options = parser.parse_args(given)
-    try:
-        bench, debates = open_bench(options), {d.name: d for d in data.linked(options.data / "debates")}
-        taken = DRAW[options.of](bench, options.data)
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
-    options.sheet.write_text("\n".join(sheet(taken, debates, bench)) + "\n", "utf-8")
-    drawn = "".join("\t".join(map(str, row)) + "\n" for row in taken)
-    options.sheet.with_suffix(".drawn.tsv").write_text(drawn, "utf-8")
-    return 0
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="draw anew: write texts to be labelled")
 
+
+def measure(options: argparse.Namespace) -> dict[str, object] | None:
+    """Print and return what the labels say, or draw what is to be labelled."""
+    if not options.sheet:
+        labelled = labels()
+        rows, agreed = shares(labelled), Share.count(label.one == label.other for label in labelled)
+        print(f"{table(rows)}\nThe two labels agree on {agreed}.")
+        return {"rows": rows, "agreed": agreed}
+    if not options.data:
+        raise argparse.ArgumentError(None, "--sheet needs --data")
+    bench, debates = open_bench(options), {d.name: d for d in data.linked(options.data / "debates")}
+    drawn = DRAW[options.of](bench, options.data)
+    options.sheet.write_text("\n".join(sheet(drawn, debates, bench)) + "\n", "utf-8")
+    lines = "".join("\t".join(map(str, row)) + "\n" for row in drawn)
+    options.sheet.with_suffix(".drawn.tsv").write_text(lines, "utf-8")
+    return None
+
+
+main = command("matches.links", __doc__, measure, partial(add_options, required=False), add_arguments)
 
 if __name__ == "__main__":
     sys.exit(main())

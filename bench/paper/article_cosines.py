@@ -1,6 +1,6 @@
-"""Every sentence against every article of the database: the best cosines, in one pass over the vectors.
+"""The best article cosines of every sentence against every article of the database, in one pass over the vectors.
 
-Arrays only. Claims are parted into classes (half-true or not, in the paper's database or not, checked before which
+Arrays only. Claims are divided into classes (half-true or not, in the paper's database or not, checked before which
 event), and the best are kept class by class: so one pass serves every choice of which claims count.
 """
 
@@ -19,13 +19,13 @@ BEST = 4  # cosines kept of an article
 
 
 def scan(
-    vectors: Floats, body: Callable[[int], Floats], classes: Ints, rows: Ints, *, tell: Callable[[int], None] = id
+    vectors: Floats, body: Callable[[int], Floats], classes: Ints, rows: Ints, *, progress: Callable[[int], None] = id
 ) -> tuple[Floats, Floats]:
     """Return the ``KEPT`` best claims of each class by their i-th best cosine, and all cosines of some sentences.
 
     Shapes: vectors (n, d) of the sentences, ``body(i)`` (s, d) of claim i, classes (m,) from 0, rows (a,) of sentences
     → values (c, 4, n, KEPT), -inf where a class is smaller, and (4, a, m). The best cosine of an article comes first.
-    ``tell`` hears how many claims are done.
+    ``progress`` is called with the number of claims that are done.
     """
     n = len(vectors)
     kept = np.full((int(classes.max(initial=-1)) + 1, BEST, n, KEPT), -np.inf, np.float32)
@@ -37,7 +37,7 @@ def scan(
         joined = np.concatenate([kept[kind], values], axis=2)
         kept[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]
         done += len(claims)
-        tell(done)
+        progress(done)
     return kept, every
 
 

@@ -1,4 +1,4 @@
-"""The counts of the paper's Tables 2 and 4, from the annotated debates."""
+"""Counting the annotated debates: the paper's Tables 2 (by debate) and 4 (by rating), beside the published counts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench.command import table
 from bench.paper import published
 from training.shared.claims import politifact
 from training.shared.debates import Debate
@@ -37,8 +38,8 @@ def table_2(debates: Sequence[Debate]) -> list[dict]:
 def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
     """Return for each rating how many judged pairs have a verdict, and how many annotated rows are left.
 
-    The paper's column *unknown* seems to be those rows: unknown, no claim, or repeated; four of its six agree.
-    ``unknown_pairs``: the different pairs whose verdict is the word unknown.
+    The paper's column *unknown* seems to be those rows: unknown, no claim, or repeated; four of its six numbers agree.
+    ``unknown_pairs``: the distinct pairs whose verdict is the word unknown.
     """
     decided, rows, unknown = Counter[str](), Counter[str](), Counter[str]()
     for pair in (p for debate in debates for p in debate.pairs if p.judged):
@@ -52,17 +53,17 @@ def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
     ]
 
 
-def show(table: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
+def show(number: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
     """Print a table, each row above the paper's, and return our rows."""
-    if table == "2":
+    if number == "2":
         rows, paper = table_2(debates), published.TABLE_2
     else:
         rows, paper = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)}), published.TABLE_4
-    print("\t".join(rows[0]))
+    printed: list[dict] = []
     for row in rows:
         name, *counts = row.values()
         theirs = paper.get(name, ())
-        print("\t".join(map(str, (name, *counts))))
-        print("\t".join(map(str, ("  paper" if tuple(counts[: len(theirs)]) == theirs else "  paper*", *theirs))))
-    print("* differs")
+        differs = "" if tuple(counts[: len(theirs)]) == theirs else "*"
+        printed += [row, dict(zip(row, (f"  paper{differs}", *theirs), strict=False))]
+    print(table(printed) + "\n* differs")
     return rows

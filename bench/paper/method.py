@@ -1,7 +1,7 @@
-"""The published method on the measures over the whole database: its rows of Tables 5 and 6, learnt fold by fold.
+"""The published method, RankSVM on pooled measures over the whole database, learnt fold by fold for Tables 5 and 6.
 
-Each transcript is scored by a RankSVM that was learnt from the other six, in the setting with all claims; its scores as
-of the event come from the same weights. What was learnt once is kept: the key is the rows, the labels and the learner.
+Each transcript is scored by a RankSVM learnt from the other six, in the setting with all claims; its scores as of the
+event come from the same weights. Scores are cached under the digest of the rows, the labels and the learner.
 """
 
 from __future__ import annotations
@@ -92,22 +92,19 @@ class Folds:
         content = [hashlib.sha256(part.tobytes()).hexdigest() for part in (*made.values(), *tested.values())]
         labels = [self.relevant[name, False].tobytes().hex() for name in training]
         settings = [variant.kernel, str(variant.C), *left_out, code_digest(CODE)]
-        found = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn)
-        return {(name, late): found[f"{name}/{late:d}"] for name in left_out for late in (False, True)}
+        scores = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn)
+        return {(name, late): scores[f"{name}/{late:d}"] for name in left_out for late in (False, True)}
 
     def left_out(self, variant: Variant) -> dict[Place, Floats]:
         """Return the scores of every debate by what was learnt without it."""
-        found: dict[Place, Floats] = {}
-        for name in self.names:
-            found |= self.scores(variant, [name])
-        return found
+        return {place: scores for name in self.names for place, scores in self.scores(variant, [name]).items()}
 
     def chosen(self, variants: Sequence[Variant]) -> dict[Place, Floats]:
         """Return the scores of every debate by the variant chosen without it, learnt without it."""
-        found: dict[Place, Floats] = {}
+        scores: dict[Place, Floats] = {}
         for name in self.names:
-            found |= self.scores(max(variants, key=lambda v, name=name: self.inner(v, name)), [name])
-        return found
+            scores |= self.scores(max(variants, key=lambda v, name=name: self.inner(v, name)), [name])
+        return scores
 
     def inner(self, variant: Variant, outer: str) -> float:
         """Return how good a variant is without a debate: the mean AP of the others in both settings, each left out."""
@@ -125,7 +122,7 @@ class Folds:
 
 
 def fit(parts: Sequence[Floats], labels: Sequence[Mask], variant: Variant) -> tuple[RankSVM, Floats, Floats]:
-    """Return a RankSVM learnt from rows of debates, one group each, and the range that was scaled to -1..1."""
+    """Return a RankSVM learnt from rows of debates, one group each, and the range that is scaled to -1..1."""
     joined = np.concatenate(parts).astype(float)
     low, high = joined.min(axis=0), joined.max(axis=0)
     groups = np.repeat(np.arange(len(parts)), [len(part) for part in parts])

@@ -1,21 +1,24 @@
-"""Tables 3, 5 and 6 of the paper on our measures over the whole database, ours beside the paper's."""
+"""The paper's Tables 3, 5 and 6 on our measures over the whole database, our numbers beside the published ones."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from assistant.check.rankers import RANKSVM, Pooling
+from bench.command import table
 from bench.paper import published
 from bench.paper.method import Floats, Folds, Place, Variant, claim_places, single
 from bench.paper.whole import PLACED, measured
 from features.catalogue import FAMILIES, MEASURES
 from features.catalogue import NAMES as EVERY
+from training.ranker.systems import variants
 from training.shared import debates as data
 from training.shared import gold, scoring
 from training.shared.gold import NO_SLIPS, Gold, Slips, item
@@ -23,8 +26,6 @@ from training.shared.measures import Bench
 from training.shared.tasks import gold_of
 
 DEPTHS = (1, 3, 5, 10, 20, 30)
-TUNED = (1e-4, 1e-3, 1e-2)  # of C, beside the published code's 1, where the variant is chosen
-CHOSEN_FROM = (1, 3, 5, 10)  # of N, likewise
 # The paper does not say which of the four body cosines it takes alone; its code reads the fourth.
 SINGLE = tuple(name for name in PLACED if not name.endswith(("_2", "_3")))
 ABLATIONS = {
@@ -43,7 +44,7 @@ class Result(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What the tables stand on: measures and folds, and the gold in both settings (True: as of the event)."""
+    """What the tables are made from: measures and folds, and the gold in both settings (True: as of the event)."""
 
     folds: Folds
     golds: Mapping[bool, Gold]
@@ -67,41 +68,25 @@ def table_5(folds: Folds, kernels: Sequence[str]) -> Iterator[Result]:
     """Yield the single measures; RankSVM retrieved, Max, and Max with skipping; and the variant chosen in the folds."""
     for name in SINGLE:
         yield Result(name, single(folds.whole, name), name)
-    for method in ("ranksvm-retrieved", "ranksvm-max", RANKSVM):
-        readings = ("retrieved",) if method == "ranksvm-retrieved" else ("code", "text")
-        for reading in readings:
-            for kernel in kernels:
-                for depth in DEPTHS:
-                    variant = Variant(Pooling(reading, depth, method == RANKSVM), kernel)
-                    yield Result(f"{method}/{variant.name}", folds.left_out(variant))
-    tuned = tuned_variants(kernels)
+    methods = (("ranksvm-retrieved", "retrieved"), *product(("ranksvm-max", RANKSVM), ("code", "text")))
+    for (method, reading), kernel, depth in product(methods, kernels, DEPTHS):
+        variant = Variant(Pooling(reading, depth, method == RANKSVM), kernel)
+        yield Result(f"{method}/{variant.name}", folds.left_out(variant))
+    tuned = [Variant(*variant) for variant in variants(kernels)]
     for variant in tuned:
         yield Result(f"{RANKSVM}/{variant.name}", folds.left_out(variant))
     yield Result(RANKSVM, folds.chosen(tuned))
 
 
-def tuned_variants(kernels: Sequence[str]) -> list[Variant]:
-    """Return the variants that the choice inside the folds is made from: weaker losses, N up to 10, skipping."""
-    return [
-        Variant(Pooling(reading, depth), kernel, C)
-        for kernel in kernels
-        for reading in ("text", "code")
-        for depth in CHOSEN_FROM
-        for C in TUNED
-    ]
-
-
 def table_6(folds: Folds, kernels: Sequence[str]) -> Iterator[Result]:
     """Yield Max with skipping, N = 5, without one family or field after the other, in both readings."""
-    for kernel in kernels:
-        for reading in ("code", "text"):
-            for name, columns in ABLATIONS.items():
-                variant = Variant(Pooling(reading, 5, used=tuple(columns)), kernel)
-                yield Result(f"{name}/{reading}/{kernel}", folds.left_out(variant))
+    for kernel, reading, (name, columns) in product(kernels, ("code", "text"), ABLATIONS.items()):
+        variant = Variant(Pooling(reading, 5, used=tuple(columns)), kernel)
+        yield Result(f"{name}/{reading}/{kernel}", folds.left_out(variant))
 
 
 def show(on: Ground, results: Iterator[Result]) -> list[dict]:
-    """Print each row when it is there, ours beside the paper's, then the AP by debate; return the rows."""
+    """Print each row as soon as it is known, ours above the paper's, then the AP by debate; return the rows."""
     print(scoring.head())
     rows = []
     for result in results:
@@ -142,33 +127,22 @@ def claim_orders(folds: Folds, claims_by: str, right: Gold, late: bool) -> dict[
 
 
 def table_3(on: Ground, bench: Bench) -> list[dict]:
-    """Return MAP_inner of every single measure, over all sentences of the gold and in the slip.
+    """Return MAP_inner of every single measure, over all sentences of the gold and in the slip, beside the paper's.
 
     Gold: the paper's section 6.3 (``gold.retrieval``). The slip takes the last sentence of each transcript only.
     """
-    debates = on.folds.debates
-    rows = []
-    for name in SINGLE:
-        found: dict[str, object] = {"system": name}
-        for late, more in ((False, ""), (True, ", as of the event")):
-            right = gold_of(bench, debates, late, gold.retrieval)
-            places = claim_orders(on.folds, name, right, late)
-            for slips, kind in ((NO_SLIPS, ""), (Slips(last_sentence=True), ", last sentence")):
-                found[f"MAP_inner{kind}{more}"] = round(scoring.map_inner(places, right, slips), 4)
-        rows.append(found)
+    golds = {late: gold_of(bench, on.folds.debates, late, gold.retrieval) for late in (False, True)}
+    rows: list[dict] = [{"system": name} for name in SINGLE]
+    for row, (late, right) in product(rows, golds.items()):
+        places = claim_orders(on.folds, row["system"], right, late)
+        for slips, kind in ((NO_SLIPS, ""), (Slips(last_sentence=True), ", last sentence")):
+            name = f"MAP_inner{kind}{', as of the event' if late else ''}"
+            row[name] = round(scoring.map_inner(places, right, slips), 4)
     return rows
 
 
 def show_table_3(bench: Bench, folder: Path) -> list[dict]:
     """Print Table 3, the paper's number last, and return its rows."""
     rows = table_3(ground(bench, folder, NO_SLIPS), bench)
-    heads = [name for name in rows[0] if name != "system"]
-    print(f"{'system':{scoring.WIDTH}}" + "".join(f"{head:>42}" for head in (*heads, "paper")))
-    for row in rows:
-        paper = published.TABLE_3.get(str(row["system"]))
-        print(
-            f"{row['system']:{scoring.WIDTH}}"
-            + "".join(f"{row[head]:42.3f}" for head in heads)
-            + (f"{paper:42.3f}" if paper is not None else "")
-        )
+    print(table([row | {"paper": published.TABLE_3.get(row["system"], "")} for row in rows]))
     return rows

@@ -1,4 +1,4 @@
-"""The measures over the whole database, as the published code of the method takes them.
+"""The measures of sentences with the whole database of claims, as the published code of the method takes them.
 
 BM25 (Lucene's formula) keeps the first hundred claims of each field. BERTScore, NLI and the cosines with statement and
 title exist only for the first hundred by BM25 of the article, the gate; all else is 0. The cosines with the sentences
@@ -14,6 +14,7 @@ import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +38,8 @@ BODY = [COLUMN[f"{family}_body_{i}"] for family in FAMILIES for i in range(1, 5)
 GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
 PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
 CODE = (
-    "bench/paper/whole.py",
-    "bench/paper/article_cosines.py",
-    "features/bm25.py",
-    "features/embedding.py",
-    "features/bertscore.py",
+    *("bench/paper/whole.py", "bench/paper/article_cosines.py"),
+    *("features/bm25.py", "features/embedding.py", "features/bertscore.py"),
 )
 
 
@@ -50,10 +48,9 @@ class Whole:
     """The n sentences of a debate against a database.
 
     ``gate`` (n, 100): positions of the claims of the gate, the first first, -1 for none; ``X`` (n, 100, 19) their
-    measures; ``half_true`` (n, 100). ``largest`` (2, n, 19, 30): the largest of each measure over the database, [1]
-    with half-true claims at 0. ``places`` (20, a): the place, from 1, of the claim of each of a annotated pairs among
-    all claims by each of ``PLACED`` (of equals the first stands first), 0 if the database lacks it; ``pairs`` names
-    them.
+    measures; ``half_true`` (n, 100). ``largest`` (2, n, 19, 30): the largest values of each measure over the database,
+    [1] with half-true claims at 0. ``places`` (20, a): the place, from 1, among all claims of the claim of each of the
+    a annotated ``pairs``, by each of ``PLACED`` (of equals the first comes first), 0 if the database lacks it.
     """
 
     gate: Ints
@@ -80,12 +77,12 @@ class _Scorers:
 
     def scores(self, texts: Sequence[str]) -> dict[str, Floats]:
         """Return the scores of texts with all claims by field, (n, m) each, 0 outside the database."""
-        found = {field: np.zeros((len(texts), self.m), np.float32) for field in self.fields}
+        scores = {field: np.zeros((len(texts), self.m), np.float32) for field in self.fields}
         for start in range(0, len(texts), bm25.BLOCK):
             block = slice(start, start + bm25.BLOCK)
             for field, scorer in self.fields.items():
-                found[field][block, self.rows] = scorer.scores(texts[block])
-        return found
+                scores[field][block, self.rows] = scorer.scores(texts[block])
+        return scores
 
 
 def annotated(debate: Debate) -> tuple[tuple[int, str], ...]:
@@ -96,7 +93,7 @@ def annotated(debate: Debate) -> tuple[tuple[int, str], ...]:
 def measured(bench: Bench, debates: Sequence[Debate]) -> dict[tuple[str, bool], Whole]:
     """Return the measures of debates by name and setting (False: all claims, True: as of the event).
 
-    Made once for both databases and settings, in some minutes, and kept.
+    They are computed once for both databases and settings, in some minutes, and cached.
     """
     key = [bench.index.digest, str(sorted(bench.models.items())), code_digest(CODE), bench.encoders.nli.digest]
     key += [str(bench.nli_candidates), *(part for d in debates for part in (d.name, *d.texts, str(annotated(d))))]
@@ -119,15 +116,15 @@ def _build(bench: Bench, debates: Sequence[Debate]) -> dict[str, NDArray]:
     rows = [start + _rows(debate) for debate, start in zip(debates, starts, strict=False)]
     classes, kinds = _classes(bench, debates)
     articles = _articles(bench, debates, vectors, classes, np.concatenate(rows))
-    asked = np.cumsum([0, *map(len, rows)])
+    ends = np.cumsum([0, *map(len, rows)])
     scorers = {paper: _Scorers.of(bench, in_paper(bench) | (not paper)) for paper in (False, True)}
-    found: dict[str, NDArray] = {}
+    arrays: dict[str, NDArray] = {}
     for i, debate in enumerate(debates):
-        of_texts, of_asked = slice(starts[i], starts[i + 1]), slice(asked[i], asked[i + 1])
-        own = articles[0][:, :, of_texts], articles[1][:, of_asked]
-        found |= _debate(bench, debate, own, kinds, scorers)
+        of_texts, of_annotated = slice(starts[i], starts[i + 1]), slice(ends[i], ends[i + 1])
+        cosines = articles[0][:, :, of_texts], articles[1][:, of_annotated]
+        arrays |= _debate(bench, debate, cosines, kinds, scorers)
         print(f"whole database: {debate.name}", file=sys.stderr, flush=True)
-    return found
+    return arrays
 
 
 def _rows(debate: Debate) -> Ints:
@@ -158,20 +155,20 @@ def in_paper(bench: Bench) -> Mask:
 def _articles(
     bench: Bench, debates: Sequence[Debate], vectors: Sequence[Floats], classes: Ints, rows: Ints
 ) -> tuple[Floats, Floats]:
-    """Return the article cosines of all texts: (c, 8, n, 30) by class and (8, a, m). Each family is kept by itself."""
+    """Return the article cosines of all texts: (c, 8, n, 30) by class and (8, a, m). Each family has its own cache."""
     texts = [text for debate in debates for text in debate.texts]
     sbert = np.concatenate(vectors)
     parts = []
     for family in FAMILIES:
-        own = sbert if family == "sbert" else bench.encoders.simcse_vectors(texts, sbert)
+        encoded = sbert if family == "sbert" else bench.encoders.simcse_vectors(texts, sbert)
         key = [bench.index.digest, bench.models[family], "\0".join(texts), str(classes.tolist()), str(rows.tolist())]
 
-        def build(family: str = family, own: Floats = own) -> dict[str, NDArray]:
-            def tell(done: int) -> None:
+        def build(family: str = family, encoded: Floats = encoded) -> dict[str, NDArray]:
+            def progress(done: int) -> None:
                 print(f"whole database: {family}, {done:,} articles", file=sys.stderr, flush=True)
 
-            kept, every = scan(own, lambda i: bench.index.body_vectors(i, family), classes, rows, tell=tell)
-            return {"kept": kept, "every": every}
+            body = partial(bench.index.body_vectors, family=family)
+            return dict(zip(("kept", "every"), scan(encoded, body, classes, rows, progress=progress), strict=True))
 
         parts.append(cached(bench.cache, f"articles-{family}", key, build))
     return np.concatenate([p["kept"] for p in parts], axis=1), np.concatenate([p["every"] for p in parts])
@@ -194,19 +191,19 @@ def _debate(
     union = _union([gate for _, _, gate in settings.values()])
     X = _compared(bench, debate, union)
     _add_nli(bench, debate, union, X)
-    found = {}
+    arrays = {}
     for (paper, late), (may, searches, gate) in settings.items():
         counts = (kinds[:, 1] > 0) | (not paper)
         counts &= (kinds[:, 2] < debate.day) | (not late)
         tops = [articles[0][counts & (kinds[:, 0] <= half)] for half in (1, 0)]
         block = _taken(X, union, gate, searches)
         made = _setting(bench, debate, (may, searches, gate, block), tops, articles[1])
-        found |= {f"{debate.name}/{paper:d}{late:d}/{name}": array for name, array in made.items()}
-    return found
+        arrays |= {f"{debate.name}/{paper:d}{late:d}/{name}": array for name, array in made.items()}
+    return arrays
 
 
 def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
-    """Return all measures but NLI's, (n, u, 19), kept by themselves: other weights of NLI change none of them."""
+    """Return all measures but NLI's, (n, u, 19), cached apart: other weights of NLI change none of them."""
     models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
 
     def build() -> dict[str, NDArray]:
@@ -218,9 +215,9 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
 
 def _gate(scores: Floats, may: Mask) -> Ints:
     """Return the first hundred claims of each sentence, (n, 100), -1 for none; of equals the one that comes first."""
-    held = np.where(may & (scores > 0), scores.astype(np.float64) - 1e-9 * np.arange(len(may)), -np.inf)
-    chosen = np.argpartition(-held, min(GATE, held.shape[1]) - 1, axis=1)[:, :GATE]
-    values = np.take_along_axis(held, chosen, axis=1)
+    ordered = np.where(may & (scores > 0), scores.astype(np.float64) - 1e-9 * np.arange(len(may)), -np.inf)
+    chosen = np.argpartition(-ordered, min(GATE, ordered.shape[1]) - 1, axis=1)[:, :GATE]
+    values = np.take_along_axis(ordered, chosen, axis=1)
     order = np.argsort(-values, axis=1)
     return np.where(
         np.isfinite(np.take_along_axis(values, order, axis=1)), np.take_along_axis(chosen, order, axis=1), -1
@@ -229,9 +226,9 @@ def _gate(scores: Floats, may: Mask) -> Ints:
 
 def _union(gates: Sequence[Ints]) -> NDArray[np.int32]:
     """Return the different claims of several gates, rising, padded with -1 at the end."""
-    found = [np.unique(row[row >= 0]) for row in np.concatenate(gates, axis=1)]
-    union = np.full((len(found), max(map(len, found))), -1, np.int32)
-    for row, claims in zip(union, found, strict=True):
+    distinct = [np.unique(row[row >= 0]) for row in np.concatenate(gates, axis=1)]
+    union = np.full((len(distinct), max(map(len, distinct))), -1, np.int32)
+    for row, claims in zip(union, distinct, strict=True):
         row[: len(claims)] = claims
     return union
 
@@ -240,7 +237,7 @@ def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     """Write the probabilities of the pairs that the product reads into the measures of the gate."""
     first, m = COLUMN["nli_entailment"], len(bench.index)
     keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
-    alone = replace(debate, windows=())  # the published method hears nothing around a sentence
+    alone = replace(debate, windows=())  # the published method searches the sentence alone
     for late in (False, True):
         theirs, found = replace(bench, paper_only=False).measures(alone, as_of_event=late)
         probabilities = theirs[:, :, first : first + 3]
@@ -307,27 +304,27 @@ def _places(
     """Return the place of the claim of each annotated pair by each of ``PLACED``, (20, a)."""
     may, searches, gate, block = parts
     row_of = {line: i for i, line in enumerate(debate.lines)}
-    asked = {row: i for i, row in enumerate(_rows(debate).tolist())}
+    row_of_every = {row: i for i, row in enumerate(_rows(debate).tolist())}
     place_of = {claim: i for i, claim in enumerate(bench.index.ids)}
     pairs = annotated(debate)
-    found = np.zeros((len(PLACED), len(pairs)), np.int32)
+    places = np.zeros((len(PLACED), len(pairs)), np.int32)
     for pair, (line, claim) in enumerate(pairs):
         row, position = row_of[line], place_of[claim]
         if not may[position]:
             continue
         scores = np.zeros((len(PLACED), len(may)), np.float32)
-        scores[BODY] = every[:, asked[row]]
+        scores[BODY] = every[:, row_of_every[row]]
         there = gate[row] >= 0
         scores[np.array(GATED)[:, None], gate[row][there]] = block[row][there][:, GATED].T
         scores[-1] = scores[COLUMN["nli_entailment"]] + scores[COLUMN["nli_contradiction"]]
         for field, column in zip(FIELDS, BM25S, strict=True):
             first = firsts[column][row]
             scores[column, first[first >= 0]] = searches[field][row, first[first >= 0]]
-        found[:, pair] = place(scores[:, may], int(may[:position].sum()))
-    return found
+        places[:, pair] = place(scores[:, may], int(may[:position].sum()))
+    return places
 
 
 def place(scores: Floats, position: int) -> Ints:
-    """Return the place, from 1, of a column by each row of scores (f, m); of equals the first stands first."""
+    """Return the place, from 1, of a column by each row of scores (f, m); of equals the first comes first."""
     own = scores[:, position : position + 1]
     return 1 + (scores > own).sum(axis=1) + (scores[:, :position] == own).sum(axis=1)

@@ -1,12 +1,12 @@
-"""Are compound sentences split into the propositions a reader sees, and is the right part named for a fact-check?
+"""Parts: are compound sentences split into their propositions, and is the right part named for a fact-check?
 
 ``python -m bench.wording.parts --data DIR [--part development|test] [--draw FILE]``. The sentences (``draw``, seeded)
-are those of the sixty-three debates that a fact-check is linked to and that hold a second clause by their words. In
-``bench/labels/parts.tsv`` a reader says, without text, at which of the places where a sentence might be split
-(``places``: every comma, dash, semicolon, "and", "but", "or", "so", "who", "which" ..., numbered from 1) a new
-proposition begins ("3?" where either will do), and which parts the linked statement is about ("-": none, or all of
-it). The first seventy are for building, the others for the test. A split is right if it has all wanted places and no
-other one.
+are those of the sixty-three debates that a fact-check is linked to and that have a second clause by their words.
+``bench/labels/parts.tsv`` holds the labels of a language model with a written guide, without text: at which of the
+places where a sentence might be split (``places``: every comma, dash, semicolon, "and", "but", "or", "so", "who",
+"which" ..., numbered from 1) a new proposition begins ("3?" where either will do), and which parts the linked statement
+is about ("-": none, or all of it). The first seventy are for building, the others for the test. A split is right if it
+has all wanted places and no other one. Expected: 84 % of the test split right, the right part named in 82 % of 56.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.ground.errors import LecternError
-from bench.edits.confusers import table
+from bench.command import command, data_option, printed
+from bench.label_files import label_rows
 from features.parts import about, split
 from training.shared import debates as data
 from training.shared.intervals import Share
@@ -80,16 +80,16 @@ def places(text: str) -> list[int]:
 
 
 def numbered(text: str) -> str:
-    """Return the sentence with its places numbered, as a reader sees it."""
+    """Return the sentence with its places numbered, as it is labelled."""
     for number, match in reversed(list(enumerate(_PLACE.finditer(text), 1))):
         text = f"{text[: match.end()]} [{number}] {text[match.end() :].lstrip()}"
     return text
 
 
 def labels() -> list[Label]:
-    """Return the labels of the read sentences."""
+    """Return the labels of all sentences."""
     found = []
-    for place, begins, parts in table("parts.tsv"):
+    for place, begins, parts in label_rows("parts.tsv"):
         marks = [mark for mark in begins.split() if mark != "-"]
         sure = frozenset(int(mark) for mark in marks if not mark.endswith("?"))
         either = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("?"))
@@ -98,7 +98,7 @@ def labels() -> list[Label]:
     return found
 
 
-def told(linked: Linked) -> tuple[frozenset[int], int | None]:
+def split_of(linked: Linked) -> tuple[frozenset[int], int | None]:
     """Return the places where the program splits a sentence, and that of the part it names (0: the first)."""
     parts = split(linked.text)
     starts = [0, *(nearest(linked.text, part.start) for part in parts[1:])]
@@ -121,53 +121,50 @@ def first_of_run(text: str, number: int) -> int:
 
 
 def right(linked: Linked, label: Label) -> tuple[bool, bool | None]:
-    """Return whether a sentence is split as its reader did, and whether the right part is named (None: not asked).
+    """Return whether a sentence is split as labelled, and whether the right part is named (None: does not count).
 
-    Asked where a statement is about a part and reader or program sees several. A named part is right if
-    the reader's part in which it begins is one that the statement is about.
+    It counts where the statement is about a part, and label or program sees several. A named part is right if the
+    labelled part in which it begins is one that the statement is about.
     """
-    sure, either, asked = (
+    sure, either, wanted = (
         {first_of_run(linked.text, number) for number in numbers}
         for numbers in (label.begins, label.either, label.about)
     )
-    begins, named = told(linked)
+    begins, named = split_of(linked)
     split_right = sure <= begins <= sure | either
-    if not asked or not (sure or begins):
+    if not wanted or not (sure or begins):
         return split_right, None
     if named is None:
         return split_right, False
     own = max(place for place in {0, *sure} if place <= named)
-    return split_right, bool({named, own} & asked)
+    return split_right, bool({named, own} & wanted)
 
 
-def lines(drawn: Sequence[Linked], read: Iterable[Label]) -> Iterable[str]:
-    """Yield the lines of the printed table."""
-    found = [right(drawn[label.place], label) for label in read]
-    named = [part for _, part in found if part is not None]
-    yield f"split right       {Share.count([whole for whole, _ in found])}  of {len(found)}"
-    yield f"right part named  {Share.count(named)}  of {len(named)}"
+def shares(drawn: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Share]:
+    """Return the shares of sentences that are split right and of those whose right part is named."""
+    hits = [right(drawn[label.place], label) for label in labelled]
+    named = [part for _, part in hits if part is not None]
+    return {"split right": Share.count(whole for whole, _ in hits), "right part named": Share.count(named)}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the labelled sentences of one part, or write the drawn ones to be read."""
-    parser = argparse.ArgumentParser(prog="python -m bench.wording.parts", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
     parser.add_argument("--part", choices=("development", "test"), default="development")
     parser.add_argument("--draw", type=Path, metavar="FILE", help="write the sentences to be labelled")
-    options = parser.parse_args(arguments)
-    try:
-        drawn = draw(options.data)
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
+
+
+def measure(options: argparse.Namespace) -> dict[str, Share] | None:
+    """Print and return the shares of one part that are right; ``--draw`` only writes the sentences."""
+    drawn = draw(options.data)
     if options.draw:
         rows = (f"{i}\t{numbered(one.text)}\n\t{one.statement}\n" for i, one in enumerate(drawn))
         options.draw.write_text("".join(rows), "utf-8")
-        return 0
-    read = [label for label in labels() if (label.place < DEVELOPMENT) == (options.part == "development")]
-    print("\n".join(lines(drawn, read)))
-    return 0
+        return None
+    labelled = [label for label in labels() if (label.place < DEVELOPMENT) == (options.part == "development")]
+    return printed(shares(drawn, labelled))
 
+
+main = command("wording.parts", __doc__, measure, data_option, add_arguments)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -3,8 +3,9 @@
 import pytest
 
 from assistant.claims.index import ClaimIndex
-from bench.speed import Claims, Clock, one_more, ratios
+from bench.speed import Clock, one_more, ratios
 from tests.assistant.claims.indexed import claims
+from training.shared.opening import InMemory
 
 TEXTS = ["We spend three percent more on crime than last year.", "Schools have money, more money for schools."]
 
@@ -25,7 +26,7 @@ def test_the_families_are_compared_on_equal_numbers(compared, family, apart):
 
 def test_a_claim_that_is_added_is_found_and_taken_away(encoders, tmp_path):
     """The bench leaves the index as it found it."""
-    before = ClaimIndex.build(Claims(claims()), tmp_path, encoders).digest
+    before = ClaimIndex.build(InMemory(claims()), tmp_path, encoders).digest
     clock = Clock()
     one_more(claims(), tmp_path, encoders, clock)
     assert before == ClaimIndex.open(tmp_path, encoders).digest

@@ -27,19 +27,21 @@ class InMemory:
 
     def __init__(self, claims: Iterable[VerifiedClaim]) -> None:
         self._claims = {claim.id: claim for claim in claims}
+        rows = sorted(self._claims.items())
+        self._fingerprints = {i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in rows}
 
     def fingerprints(self) -> dict[str, str]:
         """Return the digest of each claim, by id."""
-        return {i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in sorted(self._claims.items())}
+        return self._fingerprints
 
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
         """Return the claims with some ids."""
         return {i: self._claims[i] for i in ids if i in self._claims}
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that all benches share."""
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options that all benches share; ``required``: none works without the data folder."""
+    parser.add_argument("--data", type=Path, required=required, metavar="DIR", help="the data folder")
     parser.add_argument("--cache", type=Path, default=Path(user_cache_dir("lectern", False)) / "bench", metavar="DIR")
     parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: made in the cache)")
     parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")

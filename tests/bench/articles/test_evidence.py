@@ -47,11 +47,11 @@ def test_every_row_and_every_difference_is_told(capsys: pytest.CaptureFixture[st
     """A line a system, one for each pair with the sign of the difference; the means are those of the statements."""
     rng = np.random.default_rng(0)
     found = {name: rng.random((9, len(MEASURES))) for name in evidence.ROWS}
-    told = evidence.tell(found)
+    report = evidence.show(found)
 
     assert 1 + len(evidence.ROWS) + len(evidence.PAIRS) == capsys.readouterr().out.count("\n")
-    assert told["triplet"]["MAP"] == pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4)
-    assert told["evidence-aware − pointwise"]["P@1"][0] in "+-"
+    assert report["triplet"]["MAP"] == pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4)
+    assert report["evidence-aware − pointwise"]["P@1"][0] in "+-"
 
 
 def test_the_pairs_are_rows() -> None:

@@ -83,5 +83,5 @@ def test_the_row_of_a_system():
 
     assert (0.8, 0.6) == (row["one of 3"], row["P@1"])
     assert 0.4 == row["P@2"]
-    low, high = bench.paired(mine[:, 0].astype(float) - rival[:, 0])
+    low, high = bench.interval(mine[:, 0].astype(float) - rival[:, 0])
     assert 0 < low <= 0.6 <= high <= 1

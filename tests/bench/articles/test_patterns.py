@@ -17,7 +17,7 @@ def sentences() -> list[bench.Sentence]:
 
 def test_words_that_tell_a_pattern_from_the_others():
     """The verdict's words belong to the one, the speaker's to the other."""
-    first, second = bench.telling(sentences(), (1,), 2)
+    first, second = bench.typical(sentences(), (1,), 2)
 
     assert {"we", "rate", "this", "claim", "false"} == {word for word, _ in first}
     assert ("said", 30) in second
@@ -27,7 +27,7 @@ def test_a_run_of_few_articles_is_left_out():
     """Twenty times in one article is somebody's sentence, not a manner of writing."""
     lone = [bench.Sentence(("very", "private", "words"), 99, 0, 0.1, 0.1)] * 20
 
-    found = bench.telling(sentences() + lone, (1, 2), 2)
+    found = bench.typical(sentences() + lone, (1, 2), 2)
 
     assert not {"private", "very private"} & {text for told in found for text, _ in told}
 

@@ -151,19 +151,17 @@ def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_
     assert second["interval"][0] <= second["gain"] <= second["interval"][1]
 
 
-@pytest.mark.parametrize(("rounds", "recalled"), [(0, True), (2, False)])
-def test_what_unmoved_blocks_read_is_recalled_by_them_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rounds: int, recalled: bool
-) -> None:
-    """Blocks that training has moved read the same pairs differently."""
-    asked: list[Path] = []
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_training_has_read_is_recalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool) -> None:
+    """Where its file is there."""
+    recalled: list[Path] = []
     mtm = SimpleNamespace(network=(None, None), space=None, memory=None)
     monkeypatch.setattr(article_ranking, "load", lambda models: mtm)
     monkeypatch.setattr(article_ranking, "special", lambda: None)
     monkeypatch.setattr(article_ranking, "Learner", lambda *parts: None)
-    monkeypatch.setattr(article_ranking, "Read", lambda learner: SimpleNamespace(recall=asked.append))
-    monkeypatch.setattr(article_ranking, "card", lambda models: {"recipe": {"rounds": rounds}})
+    monkeypatch.setattr(article_ranking, "Read", lambda learner: SimpleNamespace(recall=recalled.append))
     means = tmp_path / "means.npz"
-    means.touch()
+    if kept:
+        means.touch()
     article_ranking.shipped(tmp_path, means)
-    assert asked == [means] * recalled
+    assert recalled == [means] * kept

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from bench.matches import links
 from bench.matches.links import FIRST, FOUND, GOLD_OF_FOUND, GOLD_OF_MISSED, LINKED, MISSED, NEXT, Label, Row
@@ -23,12 +24,20 @@ def test_what_was_read_is_what_was_to_be_drawn() -> None:
     assert {said for label in read for said in (label.one, label.other)} <= {"yes", "no", "unsure"}
 
 
-def test_a_band_is_told_by_both_readers_and_by_either() -> None:
-    """Unsure is no yes; the last line says how often they agree."""
-    said = [("yes", "yes"), ("yes", "no"), ("unsure", "no"), ("no", "no")]
-    table = list(links.told(Label(Row(FIRST, "20160101_A", i, "c"), *pair) for i, pair in enumerate(said)))
-    assert "| 4 |  25.0%" in table[1] and "|  50.0%" in table[1]
-    assert "agree on  50.0%" in table[-1]
+def test_a_band_is_settled_by_both_labels_or_by_either() -> None:
+    """Unsure is no yes."""
+    pairs = [("yes", "yes"), ("yes", "no"), ("unsure", "no"), ("no", "no")]
+    first = links.shares([Label(Row(FIRST, "20160101_A", i, "c"), *pair) for i, pair in enumerate(pairs)])[0]
+    assert (first["labelled"], first["settled by both"].value, first["by either"].value) == (4, 0.25, 0.5)
+
+
+def test_the_table_needs_no_data_and_a_draw_does(capsys) -> None:
+    """Without options the labels are counted; a sheet is refused by name before anything is opened."""
+    assert links.main([]) == 0
+    assert "agree on" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        links.main(["--sheet", "sheet.txt"])
+    assert "--sheet needs --data" in capsys.readouterr().err
 
 
 def test_first_sentences_without_a_link_and_linked_ones_with_their_claim_first() -> None:

@@ -34,7 +34,7 @@ def test_the_best_of_each_class_and_all_of_some_sentences(monkeypatch: pytest.Mo
     monkeypatch.setattr(articles, "BLOCK", 2)
     monkeypatch.setattr(articles, "KEPT", 3)
     rows, told = np.array([1, 4]), []
-    kept, every = articles.scan(VECTORS, lambda i: BODIES[i], CLASSES, rows, tell=told.append)
+    kept, every = articles.scan(VECTORS, lambda i: BODIES[i], CLASSES, rows, progress=told.append)
     dense = np.stack([articles.best_cosines(body @ VECTORS.T) for body in BODIES], axis=-1)  # (4, n, m)
     assert every == pytest.approx(dense[:, rows])
     for kind in (0, 1):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.wording.figures import Label, Pair, in_words, labels, left_out, lines, right, spelled, told_edits, years_ago
+from bench.edits.spoken import spelled
+from bench.wording.figures import Label, Pair, edit_shares, in_words, labels, left_out, right, shares, years_ago
 from features.figures.spelling import number
 
 
@@ -44,10 +45,10 @@ def test_a_rounding_counts_as_the_same() -> None:
     pair = Pair("made up", "Nearly 65,000 jobs in 2012", "64,000 jobs in 2013", 0, 0)
     assert right(pair, Label(0, "rounds", "different")) == (True, True)
     assert right(pair, Label(0, "different", "same")) == (False, False)
-    assert "0%" in list(lines([pair], [Label(0, "same", "same")]))[2]
+    assert shares([pair], [Label(0, "same", "same")])["both"].value == 0
 
 
-def test_edits_of_statements_are_told() -> None:
+def test_edits_of_statements_are_found_out() -> None:
     """Another figure and another year are different, a rounding is the same; a reworded pair shares what is edited."""
     said = {"rating": "True", "date_said": "2015-06-01"}
     statements = (
@@ -60,6 +61,6 @@ def test_edits_of_statements_are_told() -> None:
         Pair("kept", "By 31 percent crime in cities came down.", statements[1], 0, 0),
         Pair("no figure in common", "Crime came down.", statements[1], 0, 0),
     ]
-    told = [line.split() for line in told_edits(rows, pairs, most=2)]
-    assert [line[-1] for line in told] == ["2", "1", "2", "1"]
-    assert all("100.0%" in line for line in told)
+    found = edit_shares(rows, pairs, most=2)
+    assert [share.of for share in found.values()] == [2, 1, 2, 1]
+    assert all(share.value == 1 for share in found.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.wording.parts import DEVELOPMENT, SENTENCES, Label, Linked, labels, lines, numbered, right
+from bench.wording.parts import DEVELOPMENT, SENTENCES, Label, Linked, labels, numbered, right, shares
 
 TEXT = "Our roads are falling apart, and 43 million Americans are on food stamps."
 LINKED = Linked("made up", TEXT, "43 million people are on food stamps.")
@@ -22,9 +22,8 @@ def test_a_split_is_right_with_all_wanted_places_and_no_other() -> None:
 
 def test_the_wrong_part_is_counted() -> None:
     """Named is the second, asked for the first."""
-    told = list(lines([LINKED], [Label(0, frozenset({1}), frozenset(), frozenset({0}))]))
-    assert "100.0%" in told[0]
-    assert " 0.0%" in told[1]
+    found = shares([LINKED], [Label(0, frozenset({1}), frozenset(), frozenset({0}))])
+    assert (found["split right"].value, found["right part named"].value) == (1, 0)
 
 
 def test_every_drawn_sentence_has_a_label() -> None:

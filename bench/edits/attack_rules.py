@@ -1,10 +1,10 @@
 """The attacks of DeSePtion on claims of debates: a spoken sentence in, the attacked one out. Documented, seeded rules.
 
 Kinds in ``ADDED`` say more than a fact-check of the original settles: another claim, something nobody can check, or a
-fact of a name that the sentence has, which is another's and so false of it. Kinds in ``CHANGED`` say something else:
-another date by arithmetic or range, another bearer of a name. Kinds in ``KEPT`` say the same: dates by arithmetic, in
-a range around them or in words, other words, rounded figures. A rule returns None where it does not fit.
-Source: Hidey et al., ACL 2020, section 4; rewritten for what is said in debates. ``docs/attacks.md`` tells each rule.
+true fact of another name, attached to a name of the sentence. Kinds in ``CHANGED`` say something else: another date by
+arithmetic or range, another bearer of a name. Kinds in ``KEPT`` say the same: dates by arithmetic, in a range around
+them or in words, other words, rounded figures. A rule returns None where it does not fit; its words are in
+attack_rules.toml. Source: Hidey et al., ACL 2020, section 4, for debates; docs/attacks.md describes each rule.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bench.attacks.facts import BEARERS, FACTS, FOLLOWS, LEXICAL, UNVERIFIABLE
 from bench.edits.confusions import Words, rounding
-from bench.edits.spoken import inside
-from bench.wording.figures import spelled
+from bench.edits.lexicon import lexicon
+from bench.edits.spoken import inside, spelled
 
+LEXICON = lexicon(__file__)
+_FOLLOWS = "|".join(LEXICON.follows)
 LONG = 20  # words of a statement that another is joined to
 LATEST = 2020
 _YEAR = re.compile(
@@ -30,22 +31,6 @@ _DAY = re.compile(
     r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December) "
     r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?!\d)"
 )
-_ROUND_TIMES = (
-    (r"\bthe (?:last|past) decade\b", "the past ten years"), (r"\btwo years ago\b", "the year before last"),
-    (r"(?<=last |past |next )(?:10|ten) years\b", "decade"),
-    (r"(?<=last |past |next )(?:100|hundred) years\b", "century"),
-    (r"(?<!last )(?<!past )(?<!next )(?<!first )(?<!second )\b(?:10|ten) years\b(?!-| old)", "a decade"),
-    (r"(?<!last )(?<!past )\b(?:100|a hundred|one hundred) years\b(?!-| old)", "a century"),
-    (r"(?<!last )(?<!past )\b(?:50|fifty) years\b(?!-| old)", "half a century"),
-    (r"\b(?:20|twenty) years\b(?!-| old)", "two decades"), (r"\b(?:30|thirty) years\b(?!-| old)", "three decades"),
-    (r"\b(?:40|forty) years\b(?!-| old)", "four decades"), (r"(?<!t )\b(?:12|twelve) months\b", "a year"),
-    (r"\b(?:24|twenty-four) months\b", "two years"), (r"\b9/11\b", "September eleventh"),
-)  # fmt: skip
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
-_DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +58,16 @@ def conjunction(text: str, rng: random.Random, tables: Tables) -> str | None:
 
 def unverifiable(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with a second part that no source can settle."""
-    return None if text.endswith("?") else f"{text.rstrip('.!? ')}, {rng.choice(UNVERIFIABLE)}."
+    return None if text.endswith("?") else f"{text.rstrip('.!? ')}, {rng.choice(LEXICON.unverifiable)}."
 
 
 def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with a relative clause after a name that is true of another name of its kind, not of it."""
     found = [
         (match, facts, name)
-        for facts in FACTS
+        for facts in LEXICON.facts
         for name in facts
-        if (match := re.search(rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{FOLLOWS})\b)(?! and [A-Z])", text))
+        if (match := re.search(rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{_FOLLOWS})\b)(?! and [A-Z])", text))
     ]
     if not found:
         return None
@@ -93,13 +78,13 @@ def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
 
 
 def date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
-    """Return the sentence with a year told from another one: "two years after 2010" for 2012."""
-    return _told(text, lambda year, n: (year - n, "after") if rng.random() < 0.5 else (year + n, "before"), rng)
+    """Return the sentence with its year counted from another one: "two years after 2010" for 2012."""
+    return _counted(text, lambda year, n: (year - n, "after") if rng.random() < 0.5 else (year + n, "before"), rng)
 
 
 def other_date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
-    """Return the sentence with its year kept, and told some years before or after that."""
-    return _told(text, lambda year, n: (year, "before" if year + n > LATEST or rng.random() < 0.5 else "after"), rng)
+    """Return the sentence about a year some years before or after its year: "two years after 2012" for 2012."""
+    return _counted(text, lambda year, n: (year, "before" if year + n > LATEST or rng.random() < 0.5 else "after"), rng)
 
 
 def date_range(text: str, rng: random.Random, _: Tables) -> str | None:
@@ -120,35 +105,35 @@ def other_date_range(text: str, rng: random.Random, _: Tables) -> str | None:
 
 def date_in_words(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with its years, decades, days and round spans of time in words."""
-    told = _ANY_YEAR.sub(lambda match: said_year(int(match[0])), text)
-    told = _DECADE.sub(lambda match: _DECADES[int(match[1]) - 2], told)
-    told = _DAY.sub(lambda match: f"{match['month']} {_ordinal(int(match['day']))}", told)
-    for pattern, words in _ROUND_TIMES:
-        if told == text:
-            told = re.sub(pattern, words, told)
-    return None if told == text else told[:1].upper() + told[1:]
+    edited = _ANY_YEAR.sub(lambda match: said_year(int(match[0])), text)
+    edited = _DECADE.sub(lambda match: LEXICON.decades[int(match[1]) - 2], edited)
+    edited = _DAY.sub(lambda match: f"{match['month']} {_ordinal(int(match['day']))}", edited)
+    for pattern, words in LEXICON.round_times:
+        if edited == text:
+            edited = re.sub(pattern, words, edited)
+    return None if edited == text else edited[:1].upper() + edited[1:]
 
 
 def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence about another bearer of a name that is in it."""
-    fitting = [(pattern, other) for pattern, other in BEARERS if re.search(rf"\b(?:{pattern})\b", text)]
+    fitting = [(pattern, other) for pattern, other in LEXICON.bearers if re.search(rf"\b(?:{pattern})\b", text)]
     fitting = [(pattern, other) for pattern, other in fitting if other not in text]
     if not fitting:
         return None
     pattern, other = rng.choice(fitting)
-    told = re.sub(rf"(?:\b|(?=the ))(?:{pattern})\b", other, text)
-    return told[:1].upper() + told[1:]
+    edited = re.sub(rf"(?:\b|(?=the ))(?:{pattern})\b", other, text)
+    return edited[:1].upper() + edited[1:]
 
 
 def lexical(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with two or three words in place of others that mean the same."""
-    fitting = [(rf"\b(?:{old})\b", new) for old, new in LEXICAL if re.search(rf"\b(?:{old})\b", text)]
+    fitting = [(rf"\b(?:{old})\b", new) for old, new in LEXICON.lexical if re.search(rf"\b(?:{old})\b", text)]
     if len(fitting) < 2:
         return None
-    told = text
+    edited = text
     for old, new in rng.sample(fitting, min(3, len(fitting))):
-        told = re.sub(old, new, told, count=1)
-    return told
+        edited = re.sub(old, new, edited, count=1)
+    return edited
 
 
 def rounded(text: str, rng: random.Random, tables: Tables) -> str | None:
@@ -168,7 +153,7 @@ KEPT: dict[str, Attack] = {
 
 
 def added(original: str, attacked: str) -> tuple[int, int]:
-    """Return where the words lie that an attack of ``ADDED`` put in: start and end in the attacked text."""
+    """Return where the words are that an attack of ``ADDED`` put in: start and end in the attacked text."""
     ours, theirs = original.rstrip(".!? ").casefold(), attacked.rstrip(".!? ").casefold()
     start = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours))
     kept = min(len(ours) - start, len(theirs) - start)
@@ -188,11 +173,11 @@ def said_year(year: int) -> str:
 
 def _ordinal(day: int) -> str:
     if day <= 20:
-        return _ORDINALS[day - 1]
-    return "thirtieth" if day == 30 else f"{'twenty' if day < 30 else 'thirty'}-{_ORDINALS[day % 10 - 1]}"
+        return LEXICON.ordinals[day - 1]
+    return "thirtieth" if day == 30 else f"{'twenty' if day < 30 else 'thirty'}-{LEXICON.ordinals[day % 10 - 1]}"
 
 
-def _told(text: str, to: Callable[[int, int], tuple[int, str]], rng: random.Random) -> str | None:
+def _counted(text: str, to: Callable[[int, int], tuple[int, str]], rng: random.Random) -> str | None:
     """The text with one year as so many years before or after another; "in" goes, other small words stay."""
     match = _YEAR.search(text)
     if not match:
@@ -214,7 +199,7 @@ def _in_range(text: str, to: Callable[[int], tuple[int, int]]) -> str | None:
 
 
 def _long_words(text: str) -> set[str]:
-    return {word for word in re.findall(r"[a-z]{5,}", text.casefold())}
+    return set(re.findall(r"[a-z]{5,}", text.casefold()))
 
 
 def joinable(texts: Sequence[str]) -> tuple[str, ...]:

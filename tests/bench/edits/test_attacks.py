@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.attacks import kinds as attacks
-from bench.attacks.facts import FACTS
-from bench.attacks.kinds import Attacked, Shown, by_kind, judged, lines
-from bench.attacks.rules import ADDED, CHANGED, KEPT, Tables, added, said_year
-from bench.edits.confusers import Confuser
+from bench.edits.attack_rules import ADDED, CHANGED, KEPT, LEXICON, Tables, added, said_year
+from bench.edits.attacks import Shown, by_kind, judged, with_bars
 from bench.edits.confusions import Words
+from bench.edits.statements import Edited, refused_edits
 from features.figures.dates import dates
 from ranking.tiers import LIKELY, POSSIBLE
 
@@ -85,15 +83,15 @@ def test_what_is_added_can_be_taken_out_again(seed: int) -> None:
 def test_a_second_hop_is_false_of_its_name(seed: int) -> None:
     """It is a fact of another name."""
     text = attacked("second hop", "Texas has closed 64 schools.", seed)
-    (places,) = [facts for facts in FACTS if "Texas" in facts]
+    (places,) = [facts for facts in LEXICON.facts if "Texas" in facts]
     assert places["Texas"] not in text
     assert any(fact in text for name, fact in places.items() if name != "Texas")
 
 
-def test_facts_are_told_once() -> None:
-    """Each belongs to one name."""
-    told = [fact for facts in FACTS for fact in facts.values()]
-    assert len(told) == len(set(told))
+def test_every_fact_belongs_to_one_name() -> None:
+    """No fact is there twice."""
+    facts = [fact for table in LEXICON.facts for fact in table.values()]
+    assert len(facts) == len(set(facts)) > 50
 
 
 @pytest.mark.parametrize(
@@ -114,23 +112,25 @@ def test_likely_for_a_part_is_no_mistake_where_the_rest_is_open() -> None:
     """Settled as a whole it would be one; the card must name the part that the statement is about."""
     statement = "Our roads in Texas are falling apart."
     text = "Our roads in Texas are falling apart, and wages of nurses fell by half."
-    attack = Attacked(Confuser("conjunction", text, "", "a"), statement, False)
+    attack = Edited("conjunction", text, "", "a", statement)
     assert judged(attack, LIKELY, True, statement) == Shown(LIKELY, True, False, True)
     assert judged(attack, POSSIBLE, True, statement) == Shown(POSSIBLE, True, False, None)
     assert judged(attack, LIKELY, False, "Wages of nurses fell by half.").part_right is False
-    whole = Attacked(Confuser("conjunction", statement, "", "a"), statement, False)
+    whole = Edited("conjunction", statement, "", "a", statement)
     assert judged(whole, LIKELY, True, statement).whole
 
 
 def test_rows_count_what_was_shown() -> None:
-    """Shares by kind; a missed bar is told, in the likely ones or in the first ones."""
-    made = [Attacked(Confuser(kind, "", "", "a"), "", kind == "rounding") for kind in ("ambiguous name", "rounding")]
-    told = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
-    rows = {row["kind"]: row for row in by_kind(made, told)}
+    """Shares by kind; a missed bar is marked, in the likely ones or in the first ones."""
+    attacks = [Edited(kind, "", "", "a", "", kind == "rounding") for kind in ("ambiguous name", "rounding")]
+    shown = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
+    rows = {row["kind"]: row for row in by_kind(attacks, shown)}
     assert (rows["ambiguous name"]["likely"].hits, rows["rounding"]["seen"], rows["rounding"]["cases"]) == (1, 1, 1)
-    assert [line for line in lines(rows.values()) if "MISSED" in line and line.startswith(("amb", "rou"))] != []
+    marked = {row["kind"]: row["bar"] for row in with_bars(rows.values()) if row["cases"]}
+    assert marked == {"ambiguous name": "MISSED", "rounding": "MISSED"}
 
 
 def test_refused_attacks_are_named_by_kind_and_claim_alone() -> None:
     """No text."""
-    assert all(kind in RULES and claim.startswith("vclaim-") for kind, claim in attacks.refused_attacks())
+    refused = refused_edits("refused_attacks.tsv")
+    assert refused and all(kind in RULES and claim.startswith("vclaim-") for kind, claim in refused)

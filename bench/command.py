@@ -1,0 +1,81 @@
+"""The command line that all benches share: options, a user's error in one line, one table, and the rows as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant.ground.errors import LecternError
+
+Measure = Callable[[argparse.Namespace], object]
+Options = Callable[[argparse.ArgumentParser], None]
+Main = Callable[[Sequence[str] | None], int]
+
+
+def command(name: str, doc: str | None, measure: Measure, *options: Options) -> Main:
+    """Return the ``main`` of ``python -m bench.NAME``: status 0, or 1 after a ``LecternError``.
+
+    ``measure(options)`` prints its table and returns what ``--json`` writes, None for nothing. A combination of options
+    that makes no sense it raises as ``argparse.ArgumentError``, which ends in the usage and status 2.
+    """
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        parser = argparse.ArgumentParser(prog=f"python -m bench.{name}", description=(doc or "").split("\n")[0])
+        for add in options:
+            add(parser)
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write what is printed as JSON")
+        given = parser.parse_args(arguments)
+        try:
+            report = measure(given)
+        except argparse.ArgumentError as error:
+            parser.error(str(error))
+        except LecternError as error:
+            print(error, file=sys.stderr)
+            return 1
+        if given.json and report is not None:
+            write_json(given.json, report)
+        return 0
+
+    return main
+
+
+def data_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--data``."""
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+
+
+def write_json(path: Path, report: object) -> None:
+    """Write a report; values that are not JSON's, as ``Share``, write what their ``plain()`` returns."""
+    text = json.dumps(report, indent=1, ensure_ascii=False, default=lambda value: value.plain())
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def table(rows: Iterable[Mapping[str, object]], *, digits: int = 3) -> str:
+    """Return rows as an aligned table with a head: the first column to the left, numbers with so many digits."""
+    listed = list(rows)
+    heads = list(dict.fromkeys(head for row in listed for head in row))
+    lines = [heads, *([_cell(row.get(head, ""), digits) for head in heads] for row in listed)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    return "\n".join(
+        "  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in enumerate(pairs))
+        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
+    )
+
+
+def printed(shares: dict[str, Any]) -> dict[str, Any]:
+    """Print shares by name, one a line, and return them."""
+    for name, share in shares.items():
+        print(f"{name:42}{share}  of {share.of}" if hasattr(share, "of") else f"{name:42}{share}")
+    return shares
+
+
+def _cell(value: object, digits: int) -> str:
+    if isinstance(value, float):
+        return f"{value:.{digits}f}"
+    if isinstance(value, (list, tuple)):
+        return " to ".join(_cell(part, digits) for part in value)
+    return str(value)

@@ -1,0 +1,147 @@
+"""Attacks on fact-checked claims, kind by kind: is what a fact-check does not settle shown as *likely*, or as settled?
+
+``python -m bench.edits.attacks --data DIR [--cache DIR] [--part development|test] [--json FILE] [--read FILE]``. The
+seeded rules of ``bench.edits.attack_rules`` edit real statements, which then play sentences; the whole index is
+searched with the models, ranker and tiers that ship. The statements of the test are those that no text model was
+trained on; where they do not give a hundred cases of a kind, statements that models were trained on fill it up, and
+the table says how many. Development has other such statements.
+
+*Likely*: the fact-check of the original is. *Settled whole*: it is, and the sentence would count as settled by it
+alone, though it says more. *Part right*: where it is likely, the card names a part, and none that the attack put in.
+*First*: it is the first match shown. A language model with a written guide read a sample; wrong attacks are in
+``bench/labels/refused_attacks.tsv``. Half of the sentences come with the speaker of the statement; no event is dated.
+Expected: see docs/attacks.md; *likely* at most 5 % of each kind that changes what is said, the claim first in 75 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant.check import rankers
+from assistant.explain.settled import left, settled_parts
+from bench.command import command, table
+from bench.edits import statements
+from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
+from bench.edits.statements import Edited
+from ranking.tiers import LIKELY, POSSIBLE
+from training.shared.intervals import Share
+from training.shared.loaders import training_claims
+from training.shared.measures import Bench
+from training.shared.opening import add_options, open_bench
+
+EACH = 115  # cases of a kind before any is refused
+BAR_CHANGED, BAR_FIRST = 0.05, 0.75
+KINDS: dict[str, Attack] = {**ADDED, **CHANGED, **KEPT}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What Lectern shows for the claim of an attacked statement; ``part_right`` is None where nothing is likely."""
+
+    tier: int
+    first: bool
+    whole: bool
+    part_right: bool | None
+
+
+def make(folder: Path, part: str = "test") -> list[Edited]:
+    """Return the attacks of every kind, without the refused ones."""
+    rows = statements.claim_rows(folder)
+    learnt = sorted({claim["id"] for claim in training_claims(folder)})
+    half = [c for c in learnt if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")]
+    unseen = statements.unseen_claims(folder, rows) if part == "test" else []
+    pools = [statements.spoken_statements(c, rows) for c in (unseen, statements.plain_claims(half, rows))]
+    tables = Tables(statements.words_of_rows(rows), joinable(list((pools[0] or pools[1]).values())))
+    refused = statements.refused_edits("refused_attacks.tsv")
+    return statements.edited(KINDS, pools, rows, tables, each=EACH, refused=refused)
+
+
+def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> list[Shown]:
+    """Return what is shown for each attack's claim; nothing for a sentence that is dropped as not worth checking."""
+    inputs, ranking, pair_tiers, wanted = statements.ranked(attacks, bench, ranker)
+    tiers, best = np.zeros(inputs.n, int), np.full(inputs.n, -1)
+    np.maximum.at(tiers, inputs.sentence[inputs.claim == wanted], pair_tiers[inputs.claim == wanted])
+    for pair in np.argsort(ranking.pair_scores, kind="stable").tolist():
+        if pair_tiers[pair] >= POSSIBLE:
+            best[inputs.sentence[pair]] = pair
+    firsts = [pair >= 0 and inputs.claim[pair] == wanted[pair] for pair in best.tolist()]
+    position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
+    theirs = [bench.index.statements[position[attack.claim]] for attack in attacks]
+    return [judged(*one) for one in zip(attacks, tiers.tolist(), firsts, theirs, strict=True)]
+
+
+def judged(attack: Edited, tier: int, first: bool, statement: str) -> Shown:
+    """Return what the tier of a claim's statement and its place among the matches say of an attack on it."""
+    likely = tier == LIKELY
+    if attack.kind not in ADDED:
+        return Shown(tier, bool(first), likely, None)
+    start, end = added(attack.original, attack.text)
+    named = settled_parts(attack.text, statement)
+    right = bool(named) and not any(start <= part.start and part.end <= end + 2 for part in named)
+    return Shown(tier, bool(first), likely and not left(attack.text, [statement]), right if likely else None)
+
+
+def by_kind(attacks: Sequence[Edited], shown: Sequence[Shown]) -> list[dict[str, Any]]:
+    """Return a row for each kind: how many cases, how many of statements that models have seen, and the shares."""
+    rows = []
+    for kind, cases in statements.by_kind(attacks, shown, KINDS):
+        shares = {
+            "likely": Share.count(s.tier == LIKELY for _, s in cases),
+            "settled whole": Share.count(s.whole for _, s in cases),
+            "part right": Share.count(s.part_right for _, s in cases if s.part_right is not None),
+            "shown": Share.count(s.tier >= POSSIBLE for _, s in cases),
+            "first": Share.count(s.first for _, s in cases),
+        }
+        rows.append({"kind": kind, "cases": len(cases), "seen": sum(a.seen for a, _ in cases), **shares})
+    return rows
+
+
+def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Yield the rows as printed: parts only for kinds that add one, and what is missed of the bars."""
+    for row in rows:
+        kept = row["kind"] in KEPT
+        missed = row["first"].value < BAR_FIRST if kept else row["likely"].value > BAR_CHANGED
+        without_parts = {} if row["kind"] in ADDED else {"settled whole": "", "part right": ""}
+        yield {**row, **without_parts, "must": "match" if kept else "", "bar": "MISSED" if missed else ""}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this bench."""
+    parser.add_argument("--part", choices=("development", "test"), default="test")
+    parser.add_argument("--read", type=Path, metavar="FILE", help="write the attacks with their texts and tiers")
+    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the attacks, measure nothing")
+
+
+def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]] | None:
+    """Make the attacks, print what is shown for each kind, and return the rows; ``--draw`` only writes the attacks."""
+    attacks = make(options.data, options.part)
+    if options.draw:
+        write(options.draw, attacks, [""] * len(attacks))
+        return None
+    found = shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
+    rows = by_kind(attacks, found)
+    print(table(with_bars(rows)))
+    if options.read:
+        write(options.read, attacks, [one.tier for one in found])
+    return {"rows": rows}
+
+
+def write(path: Path, attacks: Sequence[Edited], tiers: Sequence[object]) -> None:
+    """Write the attacks with their originals and tiers, to be labelled."""
+    pairs = zip(attacks, tiers, strict=True)
+    lines = (line for a, tier in pairs for line in ((a.kind, a.claim, tier, a.original), ("", "", "", a.text)))
+    statements.write_lines(path, lines)
+
+
+main = command("edits.attacks", __doc__, measure, add_options, add_arguments)
+
+if __name__ == "__main__":
+    sys.exit(main())

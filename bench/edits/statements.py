@@ -1,0 +1,162 @@
+"""Published statements as sentences: spoken, edited by seeded rules, and the tiers that Lectern gives their claims."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.check.ranker_inputs import PairInputs
+from assistant.check.rankers import Ranker, Ranking
+from assistant.check.tiers import capped
+from bench.edits.confusions import Words
+from bench.edits.spoken import spoken
+from bench.label_files import label_rows
+from training.shared import debates as data
+from training.shared.loaders import held_out_claims, training_claims
+from training.shared.measures import Bench
+
+LONGEST = 40  # words
+TITLES = frozenset("President Senator Governor Congressman Representative Planned Social White Wall".split())
+Rows = Mapping[str, Mapping[str, Any]]
+Rule = Callable[[str, random.Random, Any], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A sentence and the claim whose tier counts ("" for any claim), with the statement as spoken before the edit.
+
+    ``seen``: a text model was trained with the statement.
+    """
+
+    kind: str
+    text: str
+    speaker: str
+    claim: str
+    original: str = ""
+    seen: bool = False
+
+
+def claim_rows(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the claims of the data folder by id."""
+    return {row["id"]: row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
+
+
+def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:
+    """Return what edits look up: people whom statements name in full, words that are names, and a vocabulary."""
+    text = "\n".join(statements)
+    people = [name for name in sorted(set(claimants)) if _is_person(name) and text.count(name) >= 8]
+    small = Counter(re.findall(r"\b[a-z]+\b", text))
+    tall = Counter(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+\b", text))
+    names = {word for word, times in tall.items() if times > small[word.lower()]}
+    vocabulary = defaultdict(list)
+    for word in sorted(set(re.findall(r"(?<= )[a-z]{4,11}(?= )", text))):
+        vocabulary[word[0] + word[-1]].append(word)
+    return Words(tuple(people), frozenset(names), {key: tuple(value) for key, value in vocabulary.items()})
+
+
+def _is_person(name: str) -> bool:
+    first, _, last = name.partition(" ")
+    return first.istitle() and last[:1].isupper() and last.isalpha() and not last.isupper() and first not in TITLES
+
+
+def words_of_rows(rows: Rows) -> Words:
+    """Return what edits look up in all statements of the database."""
+    return words_of([row["statement"] for row in rows.values()], [row["speaker"] for row in rows.values()])
+
+
+def unseen_claims(folder: Path, rows: Rows) -> list[str]:
+    """Return the claims that no text model was trained on, flip-o-meter entries and duplicates left out."""
+    held_out = held_out_claims(folder) - {claim["id"] for claim in training_claims(folder)}
+    return plain_claims(sorted(held_out), rows)
+
+
+def plain_claims(claims: Iterable[str], rows: Rows) -> list[str]:
+    """Return the claims that are neither a duplicate nor rated by the flip-o-meter."""
+    return [i for i in claims if not rows[i].get("duplicate_of") and "Fl" not in rows[i]["rating"][-5:]]
+
+
+def spoken_statements(claims: Iterable[str], rows: Rows) -> dict[str, str]:
+    """Return the statements of claims as sentences of at most ``LONGEST`` words, by claim, those that can be spoken."""
+    texts = {claim: spoken(rows[claim]["statement"]) for claim in claims}
+    return {claim: text for claim, text in texts.items() if text and len(text.split()) <= LONGEST}
+
+
+def edited(
+    rules: Mapping[str, Rule],
+    pools: Sequence[Mapping[str, str]],
+    rows: Rows,
+    lookup: object,
+    *,
+    each: int,
+    refused: frozenset[tuple[str, str]],
+) -> list[Edited]:
+    """Return for each rule its first ``each`` edits of spoken statements, without the (kind, claim) that are refused.
+
+    ``pools``: statements by claim; the second pool, which text models have seen, serves where the first does not do.
+    """
+    found: list[Edited] = []
+    for kind, rule in rules.items():
+        edits = (
+            Edited(kind, text, speaker(kind, claim, rows[claim]["speaker"]), claim, pool[claim], place > 0)
+            for place, pool in enumerate(pools)
+            for claim in shuffled(pool, kind)
+            if (text := rule(pool[claim], random.Random(f"{kind} {claim}"), lookup)) and text != pool[claim]
+        )
+        found += [edit for edit in islice(edits, each) if (kind, edit.claim) not in refused]
+    return found
+
+
+def shuffled(claims: Iterable[str], kind: str) -> list[str]:
+    """Return claims in the order of their digests with a kind: one claim more or less changes no other's place."""
+    return sorted(claims, key=lambda claim: hashlib.sha256(f"{kind} {claim}".encode()).digest())
+
+
+def speaker(kind: str, claim: str, claimant: str) -> str:
+    """Return the claimant for half of the sentences, "" for the others."""
+    return claimant if random.Random(f"speaker {kind} {claim}").random() < 0.5 else ""
+
+
+def refused_edits(name: str) -> frozenset[tuple[str, str]]:
+    """Return the (kind, claim) of a label file: edits that went wrong, in what they say or as language."""
+    return frozenset((row[0], row[1]) for row in label_rows(name))
+
+
+def ranked(
+    sentences: Sequence[Edited], bench: Bench, ranker: Ranker
+) -> tuple[PairInputs, Ranking, NDArray[np.int_], NDArray[np.int_]]:
+    """Return the inputs, the ranking, the tiers and the wanted claims' positions of all pairs of some sentences.
+
+    The sentences are those of one undated event: no measure depends on the sentences around. A sentence that is dropped
+    as not worth checking has tier 0; the position is -1 where a sentence names no claim.
+    """
+    texts, speakers = zip(*((s.text, s.speaker) for s in sentences), strict=True)
+    debate = data.Debate("confusers", 0, tuple(range(1, len(sentences) + 1)), texts, speakers)
+    inputs = bench.inputs(debate)
+    ranking = capped(ranker.rank(inputs), inputs, debate.texts, bench.index.statements)
+    position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
+    wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence]
+    worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
+    return (inputs, ranking, np.where(worthy[inputs.sentence], ranking.pair_tiers, 0), wanted)
+
+
+def write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write tab-separated rows with their texts, to be labelled; such a file stays out of the repository."""
+    path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), "utf-8")
+
+
+def by_kind(
+    sentences: Sequence[Edited], values: Sequence[Any], kinds: Iterable[str]
+) -> Iterator[tuple[str, list[Any]]]:
+    """Yield each kind with its sentences' (sentence, value)."""
+    for kind in kinds:
+        yield (kind, [(s, value) for s, value in zip(sentences, values, strict=True) if s.kind == kind])
