@@ -1,7 +1,7 @@
-"""The claim index: everything about the verified claims that a search needs, as arrays by position.
+"""The claim index: the verified claims as arrays by position, ready to be searched.
 
-Knows claims and arrays, not how they came there (``indexing.py``) nor what is searched (``check/measures.py``).
-Positions 0..m-1 follow the order of the claims' ids. Large arrays stay on the disk until they are used.
+``index_building.py`` makes it, ``check/measures.py`` searches it. Positions 0..m-1 follow the order of the claims' ids.
+Large arrays stay on the disk until they are used.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims import index_building, word_counts
-from assistant.claims import index_manifest as files
+from assistant.claims import index_building, index_manifest
 from assistant.claims import index_segment as segments
 from assistant.claims.index_building import Claims, Progress
 from assistant.claims.index_segment import Array, Segment
@@ -27,12 +26,12 @@ from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
-LIFTED_ROWS = 256  # so many are made at a time, never fewer, so that none depends on how many are
+LIFTED_ROWS = 256  # rows of every matrix product, so that no vector depends on how many are made
 LIFTED_TOGETHER = 4096
 
 
 class ClaimIndex:
-    """Verified claims by position, (m,). Never changes: ``open`` again to see what was added since."""
+    """Verified claims by position, (m,). It never changes: ``open`` again to see what was added since."""
 
     def __init__(self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders) -> None:
         self._parts, self._encoders = list(parts), encoders
@@ -50,11 +49,11 @@ class ClaimIndex:
 
         Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
         """
-        home = files.place(Path(folder), files.models(encoders))
-        manifest = files.read_manifest(home)
+        home = index_manifest.model_folder(Path(folder), index_manifest.models(encoders))
+        manifest = index_manifest.read_manifest(home)
         if manifest is None:
-            raise files.missing(Path(folder))
-        return cls(files.read_segments(home, manifest), list(manifest.segments.values()), encoders)
+            raise index_manifest.missing(Path(folder))
+        return cls(index_manifest.read_segments(home, manifest), list(manifest.segments.values()), encoders)
 
     @classmethod
     def build(
@@ -67,7 +66,7 @@ class ClaimIndex:
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
-        """Return the index in a folder, brought up to date with the store first. See ``indexing.build``."""
+        """Return the index in a folder, brought up to date with the store first. See ``index_building.build``."""
         parts = index_building.build(
             store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled
         )
@@ -75,9 +74,9 @@ class ClaimIndex:
 
     @classmethod
     def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
-        """Return the index of a few claims, nothing written. Of two claims with one id the later holds."""
-        kept = list({claim.id: claim for claim in claims}.values())
-        part = segments.encode(kept, [_fingerprint(claim) for claim in kept], encoders)
+        """Return the index of a few claims without writing anything. Of two claims with one id the later counts."""
+        unique = list({claim.id: claim for claim in claims}.values())
+        part = segments.encode(unique, [fingerprint(claim) for claim in unique], encoders)
         for block in part.blocks_missing():
             segments.add_block(part, block, segments.encode_block(part, block, encoders, exact=True))
         return cls([part], [()], encoders)
@@ -106,18 +105,13 @@ class ClaimIndex:
         return tuple(c.claimant for c in self._claims)
 
     @cached_property
-    def publishers(self) -> tuple[str, ...]:
-        """Return who checked the claims."""
-        return tuple(c.publisher for c in self._claims)
-
-    @cached_property
     def ratings(self) -> tuple[str, ...]:
         """Return the publishers' ratings, verbatim."""
         return tuple(c.rating for c in self._claims)
 
     @cached_property
     def rating_classes(self) -> tuple[RatingClass, ...]:
-        """Return what the ratings amount to."""
+        """Return the classes of the ratings."""
         return tuple(c.rating_class for c in self._claims)
 
     @cached_property
@@ -140,7 +134,7 @@ class ClaimIndex:
     def digest(self) -> str:
         """Return 16 hexadecimal digits that stand for the claims and the models."""
         content = [self._parts[p].fingerprints[row] for p, row in self._places]
-        made_by = files.models(self._encoders)
+        made_by = index_manifest.models(self._encoders)
         return hashlib.sha256(repr((sorted(made_by.items()), content)).encode()).hexdigest()[:16]
 
     @cached_property
@@ -149,7 +143,7 @@ class ClaimIndex:
         return {c.id: self._parts[p].fingerprints[row] for c, (p, row) in zip(self._claims, self._places, strict=True)}
 
     def behind(self, store: Claims) -> int:
-        """Return how many claims of a store are new, changed or gone since they were indexed."""
+        """Return how many claims of a store are new, changed or deleted since they were indexed."""
         return len(set(self.fingerprints.items()) ^ set(store.fingerprints().items()))
 
     def claim(self, i: int) -> VerifiedClaim:
@@ -163,7 +157,7 @@ class ClaimIndex:
         return self._parts[p].body_spans(row)
 
     def body_vectors(self, i: int, family: str = "sbert") -> Floats:
-        """Return the vectors of the sentences of an article, (s, d); none while they are not ready."""
+        """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
         p, row = self._places[i]
         if family == "simcse" and self._encoders.simcse_is_head:
             return self._lifted_body(i)
@@ -196,8 +190,10 @@ class ClaimIndex:
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
-        with files.legible(next((part.folder for part in self._parts if part.folder), Path("memory"))):
-            merged = word_counts.merged(self._parts, field)
+        with index_manifest.damage_explained(
+            next((part.folder for part in self._parts if part.folder), Path("memory"))
+        ):
+            merged = segments.merged_counts(self._parts, field)
         rows = self._rows()
         if np.array_equal(rows, np.arange(merged.frequencies.shape[0])):
             return merged
@@ -210,29 +206,28 @@ class ClaimIndex:
         return self._bm25[field]
 
     def keep_lifted(self, rows: int) -> None:
-        """Keep SimCSE's vectors of so many sentences of articles from now on, the latest ones."""
+        """Limit how many article sentences' SimCSE vectors are cached; the latest ones stay."""
         self._lifted_kept = rows
         self._forget()
 
     def lift_bodies(self, positions: Iterable[int]) -> None:
-        """Make SimCSE's vectors of some articles together, which is much cheaper than one by one.
+        """Compute SimCSE's vectors of some articles together, which is much cheaper than one by one.
 
-        They are kept in half precision for the next transcript, the oldest go when there are too many. Where SimCSE is
-        no head on SBERT, nothing is made.
+        They are cached in half precision for the next transcript; the oldest are dropped when there are too many.
+        Where SimCSE is not a head on SBERT, this does nothing.
         """
         if not self._encoders.simcse_is_head:
             return
         waiting: dict[int, Floats] = {}
         for i in positions:
-            if i in self._lifted or i in waiting:
-                continue
-            waiting[i] = self.body_vectors(i)
+            if i not in self._lifted and i not in waiting:
+                waiting[i] = self.body_vectors(i)
             if sum(map(len, waiting.values())) >= LIFTED_TOGETHER:
-                self._keep(waiting)
+                self._cache(waiting)
                 waiting = {}
-        self._keep(waiting)
+        self._cache(waiting)
 
-    def _keep(self, bodies: dict[int, Floats]) -> None:
+    def _cache(self, bodies: dict[int, Floats]) -> None:
         if not bodies:
             return
         sizes = [len(vectors) for vectors in bodies.values()]
@@ -247,17 +242,17 @@ class ClaimIndex:
             self._lifted_rows -= len(self._lifted.pop(next(iter(self._lifted))))
 
     def _lift(self, vectors: Floats) -> Array:
-        """Return SimCSE's rows of SBERT's, in half precision, made in blocks of one size."""
-        found = np.zeros(vectors.shape, np.float16)
+        """Return SimCSE's vectors of SBERT's, in half precision, computed in blocks of one size."""
+        lifted = np.zeros(vectors.shape, np.float16)
         for start in range(0, len(vectors), LIFTED_ROWS):
             rows = vectors[start : start + LIFTED_ROWS]
             block = np.zeros((LIFTED_ROWS, vectors.shape[1]), np.float32)
             block[: len(rows)] = rows
-            found[start : start + LIFTED_ROWS] = self._encoders.lift(block)[: len(rows)]
-        return found
+            lifted[start : start + LIFTED_ROWS] = self._encoders.lift(block)[: len(rows)]
+        return lifted
 
     def _lifted_body(self, i: int) -> Floats:
-        """Return SimCSE's vectors of an article, made now if they are not kept."""
+        """Return SimCSE's vectors of an article, computed now if they are not cached."""
         self.lift_bodies([i])
         lifted = self._lifted.get(i)
         return np.asarray(self._lift(self.body_vectors(i)) if lifted is None else lifted, np.float32)
@@ -276,7 +271,7 @@ class ClaimIndex:
         return np.concatenate(arrays)[self._rows()]
 
     def _rows(self) -> NDArray[np.int64]:
-        """Return where each position stands when the segments are joined, (m,)."""
+        """Return the row of each position when the segments are joined, (m,)."""
         starts = np.cumsum([0, *map(len, self._parts)])
         return starts[self._places[:, 0]] + self._places[:, 1]
 
@@ -285,5 +280,6 @@ def _days(dates: Iterable[date | None]) -> NDArray[np.int32]:
     return np.array([day.toordinal() if day else 0 for day in dates], np.int32)
 
 
-def _fingerprint(claim: VerifiedClaim) -> str:
+def fingerprint(claim: VerifiedClaim) -> str:
+    """Return a digest that changes with any field of a claim."""
     return hashlib.sha256(repr(claim).encode()).hexdigest()

@@ -1,8 +1,7 @@
-"""Where the parts of a claim index lie, which of them hold, and who is writing.
+"""The manifest of a claim index: its segments, their rows that are out of date, the models, and the lock for writing.
 
-An index lies in a folder of its own under the index folder, named for the models that made it: ``manifest.json`` lists
-its segments and the rows in them that no longer hold. The manifest is replaced in one step, so that a reader sees the
-index before or after a change and never between.
+Each set of models has a folder under the index folder, named by their digest. Its ``manifest.json`` is replaced in one
+step, so that a reader sees the index before or after a change, never in between.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ REBUILD = "Run: python -m assistant claims index"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Which segments make the index, by name, each with its rows that no longer hold; which models made them."""
+    """The segments of an index by name, each with its dead rows (claims changed or deleted), and who made them."""
 
     models: Mapping[str, str]
     segments: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    made: int = 0  # segments ever made: a name is never used twice
+    made: int = 0  # segments ever made, so that no name is used twice
 
 
 def models(encoders: Encoders) -> dict[str, str]:
-    """Return name and digest of the models whose output an index stores. A SimCSE head is none of them."""
+    """Return name and digest of the models whose output an index stores; a SimCSE head is computed when used."""
     parts = {"sbert": encoders.sbert, "bertscore": encoders.bertscore}
     if not encoders.simcse_is_head:
         parts["simcse"] = encoders.simcse  # type: ignore[assignment]
     return {part: f"{model.name} {model.digest}" for part, model in parts.items()}
 
 
-def place(folder: Path, made_by: Mapping[str, str]) -> Path:
+def model_folder(folder: Path, made_by: Mapping[str, str]) -> Path:
     """Return the folder of the index that some models and BM25's present tokenizer make."""
     return folder / hashlib.sha256(json.dumps([SCHEMA, TOKENIZER, made_by], sort_keys=True).encode()).hexdigest()[:16]
 
@@ -58,14 +57,14 @@ def read_manifest(folder: Path) -> Manifest | None:
     path = folder / "manifest.json"
     if not path.is_file():
         return None
-    with legible(path):
+    with damage_explained(path):
         row = json.loads(path.read_text("utf-8"))
         rows = {name: tuple(dead) for name, dead in row["segments"].items()}
         return Manifest(row["models"], rows, row["made"])
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Put a manifest in the place of the last one, and remove the segments that it no longer lists."""
+    """Replace the manifest, then remove the segments that it no longer lists."""
     row = {"schema": SCHEMA, "models": manifest.models, "segments": manifest.segments, "made": manifest.made}
     with replacing(folder / "manifest.json") as part:
         part.write_text(json.dumps(row, indent=1), "utf-8")
@@ -79,12 +78,12 @@ def read_segments(folder: Path, manifest: Manifest) -> list[Segment]:
 
     Raises: ClaimIndexError if one is missing or damaged.
     """
-    with legible(folder):
+    with damage_explained(folder):
         return [segments.read(folder / name) for name in manifest.segments]
 
 
 def missing(folder: Path) -> ClaimIndexError:
-    """Return the error of an index that is not there: none at all, or only one made by other models."""
+    """Return the error of a missing index: there is none at all, or only one made by other models."""
     others = [m for m in map(read_manifest, sorted(folder.iterdir()) if folder.is_dir() else []) if m]
     if not others:
         return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
@@ -94,8 +93,8 @@ def missing(folder: Path) -> ClaimIndexError:
 
 
 @contextmanager
-def legible(where: Path) -> Iterator[None]:
-    """Turn a damaged or missing file into one line that says what to do."""
+def damage_explained(where: Path) -> Iterator[None]:
+    """Turn a damaged or missing file into one line that says what to do. Raises: ClaimIndexError."""
     try:
         yield
     except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError, BadZipFile) as error:
@@ -105,9 +104,9 @@ def legible(where: Path) -> Iterator[None]:
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
-    """Hold the right to write an index; a process that dies gives it up.
+    """Lock an index for writing; the lock of a process that dies is released.
 
-    Raises: ClaimIndexError if another process holds it.
+    Raises: ClaimIndexError if another process has the lock.
     """
     with (folder / "writer.lock").open("w") as file:
         _lock(file, folder)
@@ -117,7 +116,7 @@ def sole_writer(folder: Path) -> Iterator[None]:
 def _lock(file: Any, folder: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows: one user, one process
+    except ImportError:  # Windows has no such locks: one user, one process
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,6 @@
-"""A part of the claim index that never changes once it is written, except that its articles' vectors are added.
+"""One segment of the claim index: up to a thousand claims as arrays in a folder that is written once.
 
-Knows how some claims become arrays and files, and nothing of which claims belong together: that is ``index.py``.
-A segment is a folder; it is written beside its place and renamed, so that a half-written one is never read.
+Only the vectors of article sentences are added later. Which segments make up an index is in ``index_manifest.py``.
 
 Files: ``claims.jsonl`` (all fields but the body, and the fingerprint), ``bodies.npy`` (UTF-8 bytes), ``vectors-*.npy``
 (float32), ``states.npy`` (float16 token states of the statements), ``spans.npy`` (characters of the article sentences),
@@ -32,14 +31,15 @@ from features.atomic import replacing
 from features.models import Encoders
 
 FIELDS = ("statement", "title", "body")
-BLOCK = 128  # claims whose articles are read in one go: what a kill can cost, about ten seconds
+BLOCK = 128  # claims whose articles are encoded together; being killed costs at most one block, about ten seconds
 Array = NDArray[Any]
-_HELD: WeakValueDictionary[tuple[str, int, int], Segment] = WeakValueDictionary()  # segments that this process uses
+_OPEN: WeakValueDictionary[tuple[str, int, int], Segment] = WeakValueDictionary()  # segments that this process uses
+_MERGED: dict[str, tuple[tuple[Segment, ...], bm25.Counts]] = {}  # by field: 60 MB for 19,250 articles, saves a second
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Claims and their arrays. ``starts`` hold for each row where its part of the joined array begins, (m + 1,).
+    """Claims and their arrays. ``starts`` say for each row where its part of the joined array begins, (m + 1,).
 
     ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
     ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
@@ -57,7 +57,7 @@ class Segment:
     counts: Mapping[str, bm25.Counts]
     folder: Path | None = None
     articles: dict[tuple[str, int], Array] = field(default_factory=dict)
-    lasting: Segment | None = field(default=None, repr=False)  # what other readings of the same folder share
+    shared: Segment | None = field(default=None, repr=False)  # the same for every reading of the folder
 
     def __len__(self) -> int:
         return len(self.claims)
@@ -75,7 +75,7 @@ class Segment:
         return self.states[self.state_starts[row] : self.state_starts[row + 1]]
 
     def body_vectors(self, row: int, family: str) -> Array:
-        """Return the vectors of the sentences of a row's article, (s, d) float16; none while they are not there yet."""
+        """Return the vectors of the sentences of a row's article, (s, d) float16; none until they are computed."""
         block = self.articles.get((family, row // BLOCK))
         if block is None:
             return np.zeros((0, self.vectors["sbert-statement"].shape[1]), np.float16)
@@ -84,7 +84,7 @@ class Segment:
 
     @cached_property
     def families(self) -> tuple[str, ...]:
-        """Return the families that have vectors of their own here: sbert, or sbert and simcse."""
+        """Return the families whose vectors are stored: sbert, or sbert and simcse."""
         return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
 
     def blocks_missing(self) -> list[int]:
@@ -94,19 +94,13 @@ class Segment:
 
     def bodies_ready(self) -> NDArray[np.bool_]:
         """Return for each row whether its article can be searched; one without an article always can, (m,)."""
-        ready = np.diff(self.span_starts) == 0
-        missing = set(self.blocks_missing())
-        ready |= np.array([row // BLOCK not in missing for row in range(len(self))], bool)
-        return ready
+        return (np.diff(self.span_starts) == 0) | ~np.isin(np.arange(len(self)) // BLOCK, self.blocks_missing())
 
     def block_texts(self, block: int) -> list[str]:
         """Return the article sentences of a block, in order."""
         rows = range(block * BLOCK, min((block + 1) * BLOCK, len(self)))
-        texts: list[str] = []
-        for row in rows:
-            body = self.body(row)
-            texts += [body[start:end] for start, end in self.body_spans(row)]
-        return texts
+        articles = [(self.body(row), self.body_spans(row)) for row in rows]
+        return [body[start:end] for body, spans in articles for start, end in spans]
 
 
 def article_spans(body: str) -> list[tuple[int, int]]:
@@ -121,26 +115,26 @@ def article_spans(body: str) -> list[tuple[int, int]]:
 
 def encode(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str], encoders: Encoders) -> Segment:
     """Return the segment of some claims with everything but the vectors of their articles."""
-    with ThreadPoolExecutor(1) as reader:  # words are counted while the models compute
-        reading = reader.submit(_texts, claims)
+    with ThreadPoolExecutor(1) as worker:  # words are counted while the models compute
+        texts = worker.submit(_texts, claims)
         statements, titles = [c.statement for c in claims], [c.title for c in claims]
         vectors, states = encoders.read(statements)
         named = {"sbert-statement": vectors, "sbert-title": encoders.sbert.encode(titles)}
         if not encoders.simcse_is_head:
-            own = encoders.simcse
-            named |= {"simcse-statement": own.encode(statements), "simcse-title": own.encode(titles)}
+            simcse = encoders.simcse
+            named |= {"simcse-statement": simcse.encode(statements), "simcse-title": simcse.encode(titles)}
         return Segment(
             claims=tuple(replace(c, body="") for c in claims),
             fingerprints=tuple(fingerprints),
             vectors=named,
             states=np.concatenate(states).astype(np.float16) if states else np.zeros((0, 0), np.float16),
             state_starts=_starts(states),
-            **reading.result(),
+            **texts.result(),
         )
 
 
 def _texts(claims: Sequence[VerifiedClaim]) -> dict[str, Any]:
-    """Return what a segment holds of its claims' texts that no model computes."""
+    """Return the fields of a segment that no model computes: articles, their sentences, word counts."""
     bodies = [c.body.encode("utf-8", "replace") for c in claims]
     spans = [article_spans(body.decode("utf-8")) for body in bodies]
     return {
@@ -159,10 +153,10 @@ def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: boo
     """
     texts = segment.block_texts(block)
     sbert = encoders.sbert if exact else encoders.sbert.bulk()
-    found = {"sbert": sbert.encode(texts).astype(np.float16)}
+    vectors = {"sbert": sbert.encode(texts).astype(np.float16)}
     if "simcse" in segment.families:
-        found["simcse"] = encoders.simcse.encode(texts).astype(np.float16)
-    return found
+        vectors["simcse"] = encoders.simcse.encode(texts).astype(np.float16)
+    return vectors
 
 
 def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:
@@ -177,7 +171,7 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
 
 
 def save(segment: Segment, folder: Path) -> Segment:
-    """Write a segment as a new folder and return it as read from there. What fails leaves nothing behind."""
+    """Write a segment as a new folder, complete or not at all, and return it as read from there."""
     with filling(folder) as part:
         _write(segment, part)
     return read(folder)
@@ -200,24 +194,24 @@ def _write(segment: Segment, folder: Path) -> None:
 def read(folder: Path) -> Segment:
     """Return the segment in a folder; its large arrays stay on the disk until they are used.
 
-    What never changes is shared with whoever holds the segment in this process; the articles are those there now.
+    What never changes is shared by all readings in this process; the article vectors are those there now.
 
     Raises: OSError, ValueError or KeyError if a file is missing or damaged.
     """
     status = (folder / "claims.jsonl").stat()
     key = (str(folder.absolute()), status.st_ino, status.st_mtime_ns)  # a folder may be deleted and made again
-    held = _HELD.get(key)
-    if held is None:
-        held = _HELD[key] = _read_lasting(folder)
-    found = replace(held, lasting=held, articles={})
+    shared = _OPEN.get(key)
+    if shared is None:
+        shared = _OPEN[key] = _read_shared(folder)
+    segment = replace(shared, shared=shared, articles={})
     for path in sorted(folder.glob("articles-*.npy")):
         _, family, block = path.stem.split("-")
-        found.articles[family, int(block)] = _read(path)
-    return found
+        segment.articles[family, int(block)] = _read(path)
+    return segment
 
 
-def _read_lasting(folder: Path) -> Segment:
-    """Return the segment in a folder without its articles."""
+def _read_shared(folder: Path) -> Segment:
+    """Return the segment in a folder without the vectors of its articles."""
     rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text("ascii").splitlines()]
     return Segment(
         claims=tuple(_claim(row) for row in rows),
@@ -243,7 +237,7 @@ def _read(path: Path) -> Array:
 
 
 class StoredCounts(Mapping[str, bm25.Counts]):
-    """The word counts in a segment's folder, read when they are asked for: many uses of an index need none."""
+    """The word counts in a segment's folder, read when first used: many uses of an index need none."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -264,6 +258,24 @@ def _counts(path: Path) -> bm25.Counts:
         names = tuple(terms.split("\n")) if terms else ()
         arrays = (table["data"], table["indices"], table["indptr"])
         return bm25.Counts(names, sparse.csr_array(arrays, shape=(len(arrays[2]) - 1, len(names))))
+
+
+def merged_counts(segments: Sequence[Segment], field: str) -> bm25.Counts:
+    """Return the word counts of a field (statement, title or body) in some segments, one after the other.
+
+    They are cached, and made from the last ones as far as both begin with the same segments.
+    """
+    stored = tuple(segment.shared for segment in segments if segment.shared)
+    if len(stored) < len(segments):  # made in memory: nothing is ever added to them
+        return bm25.merge([segment.counts[field] for segment in segments])
+    known, counts = _MERGED.get(field, ((), bm25.merge([])))
+    differs = (i for i, (new, old) in enumerate(zip(stored, known, strict=False)) if new is not old)
+    same = next(differs, min(len(stored), len(known)))
+    if same < max(len(stored), len(known)):
+        before = bm25.Counts(counts.terms, counts.frequencies[: sum(map(len, stored[:same]))])
+        counts = bm25.merge([before, *(segment.counts[field] for segment in stored[same:])])
+        _MERGED[field] = stored, counts
+    return counts
 
 
 def _row(claim: VerifiedClaim, fingerprint: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from assistant.claims.index import _fingerprint
+from assistant.claims.index import fingerprint
 from assistant.ground.domain import RatingClass, VerifiedClaim
 
 SUBJECTS = [
@@ -55,7 +55,7 @@ class Store:
         self.held = {claim.id: claim for claim in held}
 
     def fingerprints(self):
-        return {i: _fingerprint(claim) for i, claim in sorted(self.held.items())}
+        return {i: fingerprint(claim) for i, claim in sorted(self.held.items())}
 
     def many(self, ids):
         return {i: self.held[i] for i in ids if i in self.held}

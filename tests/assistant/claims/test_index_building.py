@@ -99,7 +99,7 @@ def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_par
     """What holds nothing any more takes no space."""
     store = Store(claims())
     ClaimIndex.build(store, tmp_path, encoders)
-    home = index_manifest.place(tmp_path, index_manifest.models(encoders))
+    home = index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
     store.held = {i: c for i, c in store.held.items() if i > "c04"}
     ClaimIndex.build(store, tmp_path, encoders)
     assert {"000002", "000003"} == {path.name for path in home.iterdir() if path.is_dir()}
@@ -110,7 +110,7 @@ KILLED = """
     from pathlib import Path
     from assistant.claims import index_building, index_segment
     from tests.assistant.claims.indexed import Store, claims
-    from tests.assistant.claims.test_indexing import _embedded
+    from tests.assistant.claims.test_index_building import _embedded
     index_building.PART, index_segment.BLOCK = 5, 2
     stage, done = sys.argv[2], int(sys.argv[3])
     def progress(*step):
@@ -193,7 +193,7 @@ FULL = """
     from assistant.claims import index_building
     from assistant.ground.errors import ClaimIndexError
     from tests.assistant.claims.indexed import Store, claims
-    from tests.assistant.claims.test_indexing import _embedded
+    from tests.assistant.claims.test_index_building import _embedded
     encoders = _embedded()
     encoders.sbert.encode(["loaded"])
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -240,7 +240,7 @@ def test_two_writers_are_one_too_many(encoders, tmp_path):
     """While one process indexes, another is told to wait; reading goes on."""
     pytest.importorskip("fcntl")
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
-    with index_manifest.sole_writer(index_manifest.place(tmp_path, index_manifest.models(encoders))):
+    with index_manifest.sole_writer(index_manifest.model_folder(tmp_path, index_manifest.models(encoders))):
         assert 1 == len(ClaimIndex.open(tmp_path, encoders))
         with pytest.raises(ClaimIndexError, match="another process is indexing. Wait"):
             ClaimIndex.build(Store(claims()), tmp_path, encoders)
