@@ -1,7 +1,7 @@
-"""The articles of claims that came without one, fetched by their links: one page at a time, politely, nothing twice.
+"""Fetches the articles of claims that came without one from their links: page by page, politely, no page twice.
 
-Knows what may be asked and when; ``robots.py`` knows the sites' rules, ``extraction.py`` the pages, ``store.py`` what
-became of asking. Whatever happens to a page is kept at once, so that a run that is stopped goes on where it was.
+``robots.py`` knows what a site allows, ``article_extraction.py`` reads the pages. Each attempt is stored at once, so
+that a stopped run continues where it was.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from assistant.claims import article_extraction
-from assistant.claims.records import Asked, Wanting
+from assistant.claims.records import Attempt, WithoutArticle
 from assistant.claims.robots import Forbidden, Robots
 from assistant.claims.store import ClaimStore
 from assistant.ground import web
@@ -27,11 +27,11 @@ MOST_BYTES = 5_000_000  # of a page; of its article, article_extraction.MOST cha
 LONGEST_URL = 2_000  # characters
 GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 BUSY = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
-SLICE_S = 0.2  # how soon somebody who stops the run is heard while it waits
+SLICE_S = 0.2  # a waiting run reacts to a stop within this time
 
 
 class Outcome(StrEnum):
-    """What can become of asking for an article. ``LATER`` was not asked this time, and is kept nowhere."""
+    """How an attempt to fetch an article can end. ``LATER`` was not tried in this run, and is not stored."""
 
     FETCHED = "fetched"
     EMPTY = "paywalled or empty"
@@ -44,7 +44,7 @@ class Outcome(StrEnum):
     LATER = "left for later"
 
 
-# After how many days an address is asked again; the time doubles with every further answer in vain.
+# After how many days an address is asked again; the time doubles with every further failure.
 AGAIN_DAYS = {
     Outcome.FAILED: 1,
     Outcome.SLOW: 1,
@@ -59,16 +59,16 @@ MOST_DAYS = 180
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An address to be asked, the claims whose article stands there, and what became of asking so far."""
+    """An address to fetch, the claims whose article it is, and the last attempt."""
 
     url: str
     claims: tuple[str, ...]
-    asked: Asked | None = None
+    attempt: Attempt | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a page; ``note`` is the reason in words."""
+    """How fetching a page ended; ``note`` is the reason in words."""
 
     page: Page
     outcome: Outcome
@@ -77,45 +77,45 @@ class Result:
     body: str = ""
 
 
-def again_at(asked: Asked) -> datetime:
+def again_at(attempt: Attempt) -> datetime:
     """Return when an address that gave no article may be asked again."""
-    days = AGAIN_DAYS.get(Outcome(asked.outcome), MOST_DAYS) * 2 ** min(max(asked.tries - 1, 0), 10)
-    return asked.asked_at + timedelta(days=min(days, MOST_DAYS))
+    days = AGAIN_DAYS.get(Outcome(attempt.outcome), MOST_DAYS) * 2 ** min(max(attempt.tries - 1, 0), 10)
+    return attempt.asked_at + timedelta(days=min(days, MOST_DAYS))
 
 
-def due(wanting: Iterable[Wanting], now: datetime, *, again: bool = False) -> list[Page]:
-    """Return the pages to be asked now, one for all claims of an address, in the order of their first claims.
+def due(claims: Iterable[WithoutArticle], now: datetime, *, again: bool = False) -> list[Page]:
+    """Return the pages to fetch now, one for all claims of an address, in the order of their first claims.
 
-    ``again`` asks those too that were fetched, or were asked in vain not long ago.
+    ``again`` includes those that were fetched, or failed not long ago.
     """
-    claims: dict[str, list[Wanting]] = {}
-    for one in wanting:
-        claims.setdefault(one.url, []).append(one)
-    pages = [Page(url, tuple(one.id for one in those), those[0].asked) for url, those in claims.items()]
-    return [page for page in pages if again or _is_due(page.asked, now)]
+    by_url: dict[str, list[WithoutArticle]] = {}
+    for claim in claims:
+        by_url.setdefault(claim.url, []).append(claim)
+    pages = [Page(url, tuple(claim.id for claim in same), same[0].attempt) for url, same in by_url.items()]
+    return [page for page in pages if again or _is_due(page.attempt, now)]
 
 
-def _is_due(asked: Asked | None, now: datetime) -> bool:
-    return asked is None or (asked.fetched_at is None and again_at(asked) <= now)
+def _is_due(attempt: Attempt | None, now: datetime) -> bool:
+    return attempt is None or (attempt.fetched_at is None and again_at(attempt) <= now)
 
 
 def open_fetcher() -> web.Fetcher:
-    """Return what asks the pages. No connection is kept: many sites share machines, and each shows its own papers."""
+    """Return a fetcher of pages. No connection is reused: many sites share a server but not its certificate."""
     client = httpx.Client(trust_env=False, timeout=web.TIMEOUT_S, limits=httpx.Limits(max_keepalive_connections=0))
     return web.Fetcher(may=web.allowed(), limit=MOST_BYTES, accept="text/html", client=client)
 
 
 @dataclass
 class Visitor:
-    """Asks one page after the other. ``delay_s`` parts two pages of a site, more if its robots.txt wants it.
+    """Visits one page after the other, with ``delay_s`` between two pages of a site, more if its robots.txt says so.
 
-    A site that fails ``in_vain`` times in a row, or says that it is busy, is left alone for the rest of the run.
+    A site that fails ``most_failures`` times in a row, or says that it is busy, is skipped for the rest of the run.
     """
 
     fetcher: web.Fetcher
     delay_s: float = 5.0
     seconds: float = 30.0  # for a whole page
-    in_vain: int = 3
+    most_failures: int = 3
     cancelled: Callable[[], bool] = lambda: False
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
@@ -127,22 +127,22 @@ class Visitor:
         self.robots = Robots(self.fetcher)
 
     def visit(self, page: Page) -> Result:
-        """Return what becomes of asking a page. Raises: Cancelled."""
+        """Return how fetching a page ends. Raises: Cancelled."""
         name = site(page.url)
-        if self._failures.get(name, 0) >= self.in_vain:
+        if self._failures.get(name, 0) >= self.most_failures:
             return Result(page, Outcome.LATER, f"{name} does not answer as it should")
         if not name or len(page.url) > LONGEST_URL:
             return Result(page, Outcome.FAILED, "is no web address" if not name else "the address is too long")
-        result = self._asked(page, name)
+        result = self._fetch(page, name)
         failed = result.outcome in (Outcome.SLOW, Outcome.FAILED)
         self._failures[name] = self._failures.get(name, 0) + 1 if failed else 0
         return result
 
     def ready_at(self, url: str) -> float:
-        """Return when, by the clock, the site of an address may be asked."""
+        """Return when, by the clock, the site of an address may be visited."""
         return self._next.get(site(url), 0.0)
 
-    def _asked(self, page: Page, name: str) -> Result:
+    def _fetch(self, page: Page, name: str) -> Result:
         try:
             self.robots.check(page.url)
             self._wait(page.url)
@@ -158,7 +158,7 @@ class Visitor:
         finally:
             self._next[name] = self.clock() + max(self.delay_s, self.robots.delay(page.url))
         if answer.status in BUSY:
-            self._failures[name] = self.in_vain
+            self._failures[name] = self.most_failures
         return read(page, answer)
 
     def _wait(self, url: str) -> None:
@@ -169,7 +169,7 @@ class Visitor:
 
 
 def read(page: Page, answer: web.Answer) -> Result:
-    """Return what an answer amounts to: its article, or why there is none."""
+    """Return the result of an answer: its article, or why there is none."""
     if answer.status != httpx.codes.OK:
         outcome = Outcome.GONE if answer.status in GONE else Outcome.FAILED
         return Result(page, outcome, f"answers {answer.status}")
@@ -186,9 +186,9 @@ def read(page: Page, answer: web.Answer) -> Result:
 
 
 def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -> Iterator[Result]:
-    """Yield what becomes of each page, kept in the store before it is told.
+    """Yield the result of each page, after it is stored.
 
-    The page whose site may be asked first comes first, so that a run waits for one site while it asks the others.
+    The page whose site may be visited first comes first, so that the wait for one site is used for the others.
 
     Raises: Cancelled; StoreError.
     """
@@ -201,15 +201,15 @@ def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -
         if not sites[first]:
             del sites[first]
         if result.outcome is not Outcome.LATER:
-            _keep(store, result)
+            _store(store, result)
         yield result
 
 
-def _keep(store: ClaimStore, result: Result) -> None:
-    before = result.page.asked.tries if result.page.asked else 0
+def _store(store: ClaimStore, result: Result) -> None:
+    before = result.page.attempt.tries if result.page.attempt else 0
     tries = 0 if result.body else before + 1
-    answer = Asked(result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url)
-    store.note_asked(result.page.url, answer, result.body)
+    attempt = Attempt(result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url)
+    store.note_attempt(result.page.url, attempt, result.body)
 
 
 def site(url: str) -> str:

@@ -1,4 +1,4 @@
-"""What a reader of fact-checks yields beside a VerifiedClaim, and what an import answers."""
+"""Records that readers of fact-checks, the store and the pages exchange: refused rows, reports, attempts, status."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Canc
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that is no verified claim: where it stands (file and line), and why it was refused."""
+    """A row that is no verified claim: its place (file and line), and why it was refused."""
 
     where: str
     reason: str
@@ -24,7 +24,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A sound row that was not asked for, such as one in another language."""
+    """A sound row that is not wanted, such as one in another language."""
 
     reason: str
 
@@ -43,9 +43,9 @@ Row = VerifiedClaim | Attributed | LeftOut | Refused
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did. ``merged`` rows went into a claim that was there under another id.
+    """What an import did. ``merged`` rows became part of a claim that was stored under another id.
 
-    ``refused`` says line and reason of each; ``left_out`` and ``unknown_ratings`` count by reason and by label.
+    ``refused`` has line and reason of each; ``left_out`` and ``unknown_ratings`` count by reason and by label.
     """
 
     new: int = 0
@@ -58,11 +58,11 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What became of asking an address for its article.
+class Attempt:
+    """The last attempt to fetch the article of an address.
 
-    ``outcome`` is a value of ``article_fetching.Outcome``, ``note`` its reason in words; ``tries`` counts how often it
-    was asked in vain. ``fetched_at`` and ``source_url`` are of the stored article, None and "" without one.
+    ``outcome`` is a value of ``article_fetching.Outcome``, ``note`` its reason in words; ``tries`` counts failures.
+    ``fetched_at`` and ``source_url`` belong to the stored article, None and "" without one.
     """
 
     outcome: str
@@ -74,20 +74,20 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanting:
-    """A claim that came without its article: where that stands, and what became of asking for it so far."""
+class WithoutArticle:
+    """A claim that came without its article: the address of that article, and the last attempt to fetch it."""
 
     id: str
     url: str
-    asked: Asked | None = None
+    attempt: Attempt | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """What is in a claim store: counts, the span of review dates, and the digest of its content.
+    """The content of a claim store: counts, the span of review dates, and a digest.
 
     ``samples`` counts Lectern's own sample claims; ``languages`` and ``sources`` map a name to a count. ``with_body``
-    counts the claims with an article, ``fetched`` those of them whose article was fetched by its link.
+    counts the claims with an article, ``fetched`` those whose article was fetched by its link.
     """
 
     claims: int

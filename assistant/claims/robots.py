@@ -1,6 +1,6 @@
-"""What a site's robots.txt lets Lectern ask, and how long it wants it to wait. Source: RFC 9309.
+"""Reads robots.txt: which pages of a site Lectern may visit, and how long it must wait between them (RFC 9309).
 
-A robots.txt that is not there allows everything; one that cannot be had forbids everything until it can.
+A missing robots.txt allows everything; one that cannot be read forbids everything until it can be read.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from protego import Protego
 
 AGENT = web.AGENT
-LONGEST_S = 60.0  # a site that wants a longer pause between two pages is not asked at all
+LONGEST_S = 60.0  # a site that wants a longer pause between two pages is not visited at all
 
 
 class Forbidden(NetworkError):
-    """A site's robots.txt asks not to be visited there."""
+    """A site's robots.txt forbids the page."""
 
 
 @dataclass
 class Robots:
-    """The rules of the sites that were asked so far, each read once."""
+    """The rules of the sites visited so far, each read once."""
 
     fetcher: web.Fetcher
     _sites: dict[str, _Rules] = field(default_factory=dict)
 
     def check(self, url: str) -> None:
-        """Say whether an address may be asked. Raises: Forbidden; NetworkError if the rules cannot be had."""
+        """Raise Forbidden if an address may not be visited, NetworkError if the rules cannot be read."""
         rules = self._rules(url)
         if rules.delay > LONGEST_S:
             what = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
@@ -41,7 +41,7 @@ class Robots:
             raise Forbidden("its robots.txt asks programs to stay away.", where=url[: web.SHOWN])
 
     def delay(self, url: str) -> float:
-        """Return the seconds that a site wants between two pages, as far as its rules are known."""
+        """Return the seconds that a site wants between two pages; 0 before its rules are read."""
         rules = self._sites.get(_site(url))
         return min(rules.delay, LONGEST_S) if rules else 0.0
 

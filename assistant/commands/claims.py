@@ -119,9 +119,9 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
 
     Raises: SettingsError if nobody allowed the network.
     """
-    from assistant.claims import article_fetching, belonging
+    from assistant.claims import article_extraction, article_fetching
 
-    wanting = store.wanting(options.ids or None, publisher=options.publisher)
+    wanting = store.without_article(options.ids or None, publisher=options.publisher)
     for unknown in sorted(set(options.ids) - {one.id for one in wanting}):
         say(f"{unknown}: no fact-check without an article has this id, or it has no address.")
     pages = article_fetching.due(wanting, datetime.now(UTC), again=options.again)
@@ -137,7 +137,7 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
             counts[outcome.outcome] += len(ids)
             claims = store.many(ids) if outcome.body else {}
             for claim_id in ids:
-                doubt = belonging.doubt(claims[claim_id].statement, outcome.body) if claim_id in claims else ""
+                doubt = article_extraction.doubt(claims[claim_id].statement, outcome.body) if claim_id in claims else ""
                 notes = " ".join(filter(None, (outcome.note, doubt)))
                 print(f"{outcome.outcome}\t{claim_id}\t{outcome.page.url}\t{notes}", flush=True)
     say(" · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common()) or "Nothing was asked.")

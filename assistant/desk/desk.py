@@ -79,7 +79,7 @@ class Desk:
     def claim(self, claim_id: str) -> VerifiedClaim | None:
         """Return a claim with its article; nothing if it has left the database since."""
         with self.store() as store:
-            return store.many([claim_id]).get(claim_id)
+            return store.get(claim_id)
 
     def start(self, order: Order, *, again: bool = False) -> Job:
         """Start checking, or return the job or the finished report that the same order already has."""

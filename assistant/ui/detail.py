@@ -111,9 +111,9 @@ def _article(desk: Desk, report: Report, match: Match) -> None:
         fetching.offer(desk, report, claim)
         return
     with desk.store() as store:
-        asked = store.asked(claim.id)
-    origin = fetching.origin(asked)
-    if doubt := fetching.doubt(asked, claim):
+        attempt = store.attempt(claim.id)
+    origin = fetching.origin(attempt)
+    if doubt := fetching.doubt(attempt, claim):
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
     with st.expander("The whole article", key="article"):
         if origin:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from assistant.claims import belonging
+from assistant.claims import article_extraction
 from assistant.desk.desk import Desk, order_of
 from assistant.desk.jobs import Asked as Stop
 from assistant.desk.jobs import Job, Tell
@@ -26,7 +26,7 @@ from assistant.ui import words
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Page, Result
-    from assistant.claims.records import Asked
+    from assistant.claims.records import Attempt
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
 SITES_TOLD = 6
@@ -41,7 +41,7 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
     if claim is None or urlsplit(claim.url).scheme not in ("http", "https") or "report" not in st.query_params:
         return
     with desk.store() as store:
-        told = last_time(store.asked(claim.id))
+        told = last_time(store.attempt(claim.id))
     if told:
         st.html(f'<p class="lx-soft">{escape(told)}</p>')
     site = urlsplit(claim.url).hostname or ""
@@ -60,24 +60,24 @@ def switch(desk: Desk, label: str, *, key: str) -> bool:
     return st.toggle(label, value=desk.settings.network, key=key, help="Off until you allow it.")
 
 
-def last_time(asked: Asked | None) -> str:
-    """Return in words what became of asking for an article, and when it was; "" if nobody asked or it came."""
-    if asked is None or asked.fetched_at is not None:
+def last_time(attempt: Attempt | None) -> str:
+    """Return in words when fetching an article was last tried and why it failed; "" if it never was or it came."""
+    if attempt is None or attempt.fetched_at is not None:
         return ""
-    reason = f" ({asked.note})" if asked.note else ""
-    return f"Asked on {words.day(asked.asked_at.date())}: {asked.outcome}{reason}."
+    reason = f" ({attempt.note})" if attempt.note else ""
+    return f"Asked on {words.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
 
 
-def origin(asked: Asked | None) -> str:
+def origin(attempt: Attempt | None) -> str:
     """Return in words where a fetched article comes from, "" for one that came with its claim."""
-    if asked is None or asked.fetched_at is None:
+    if attempt is None or attempt.fetched_at is None:
         return ""
-    return f"Fetched on {words.day(asked.fetched_at.date())} from {asked.source_url}"
+    return f"Fetched on {words.day(attempt.fetched_at.date())} from {attempt.source_url}"
 
 
-def doubt(asked: Asked | None, claim: VerifiedClaim) -> str:
+def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     """Return in words that a fetched article does not seem to be about its claim; "" for one that came with it."""
-    return belonging.doubt(claim.statement, claim.body) if origin(asked) else ""
+    return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
 def all_of_them(desk: Desk) -> str:
@@ -97,7 +97,7 @@ def _due(desk: Desk) -> list[Page]:
     from assistant.claims import article_fetching
 
     with desk.store() as store:
-        return article_fetching.due(store.wanting(), datetime.now(UTC))
+        return article_fetching.due(store.without_article(), datetime.now(UTC))
 
 
 @st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
@@ -150,7 +150,7 @@ def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
 
     try:
         with st.spinner("Asking the page"), article_fetching.open_fetcher() as fetcher, desk.store() as store:
-            pages = article_fetching.due(store.wanting([claim.id]), datetime.now(UTC), again=True)
+            pages = article_fetching.due(store.without_article([claim.id]), datetime.now(UTC), again=True)
             (result,) = article_fetching.fetch_articles(store, pages, article_fetching.Visitor(fetcher))
     except LecternError as error:
         st.error(str(error))

@@ -42,7 +42,7 @@ def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     match = item.match
     if stored is not None and stored.body:
         with desk().store() as store:
-            doubt = fetching.doubt(store.asked(stored.id), stored)
+            doubt = fetching.doubt(store.attempt(stored.id), stored)
         if doubt:
             st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
         with st.expander("The whole article", key=f"review_article_{item.name}"):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.claims import article_extraction
+from assistant.claims.article_extraction import LEAST_SHARE, doubt, share
 
 SENTENCE = "According to the records of the treasury, the taxes of the city fell by {} percent in the year 20{:02}."
 PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
@@ -92,3 +95,28 @@ def test_a_page_is_known_by_type_or_beginning(kind, data, expected):
 def test_markup_that_no_parser_bears_is_no_article():
     """Ten thousand nested elements give a text or none, and no error."""
     assert article_extraction.article("<div>" * 10_000 + "x" + "</div>" * 10_000) in ("", "x")
+
+
+STATEMENT = "Georgia has lost 20,000 textile jobs since 2001."
+RIGHT = "Did Georgia lose textile jobs? A count of the state has 20,000 fewer of them than in 2001.\nWe rate this True."
+ANOTHER = "The senator has voted against the pipeline since 2001. The state has no say in it."
+
+
+def test_a_page_about_the_claim_is_not_doubted() -> None:
+    """It has the words that make the claim what it is."""
+    assert doubt(STATEMENT, RIGHT) == "" and share(STATEMENT, RIGHT) > LEAST_SHARE
+
+
+def test_a_page_about_something_else_is_doubted_with_what_little_they_share() -> None:
+    """The rarest shared words first, at most three."""
+    line = doubt(STATEMENT, ANOTHER)
+    assert line.startswith("This page does not seem to be about the claim: its words share only “2001”")
+    assert line.count("“") <= 3 and line.endswith("Read it before you rely on it.")
+    assert "it has none of its words" in doubt(STATEMENT, "Cookies?")
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_a_share_is_one(statement: str, body: str) -> None:
+    """Between none and all, all where the page holds the claim, and a page can only gain by what is added."""
+    assert 0 <= share(statement, body) <= share(statement, f"{body} {statement}") <= 1
+    assert doubt(statement, f"{body} {statement}") == ""

@@ -12,7 +12,7 @@ import pytest
 
 from assistant.claims import article_fetching
 from assistant.claims.article_fetching import Outcome, Page, Visitor
-from assistant.claims.records import Asked, Wanting
+from assistant.claims.records import Attempt, WithoutArticle
 from assistant.ground import web
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import Cancelled
@@ -62,7 +62,7 @@ def claim(number: int, url: str) -> VerifiedClaim:
 
 def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outcome, str]]:
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    pages = article_fetching.due(store.wanting(), datetime.now(UTC), again=again)
+    pages = article_fetching.due(store.without_article(), datetime.now(UTC), again=again)
     return {r.page.url: (r.outcome, r.note) for r in article_fetching.fetch_articles(store, pages, visitor)}
 
 
@@ -93,7 +93,7 @@ def test_what_a_link_leads_to_is_told_and_kept(store, visitor, site, path, outco
     url = site.url + path
     found = run(store, visitor, url)
 
-    asked = store.asked("c0")
+    asked = store.attempt("c0")
     assert (outcome, outcome) == (found[url][0], asked.outcome)
     assert told in found[url][1] and told in asked.note
     assert (outcome is Outcome.FETCHED) == (ARTICLE[7] in store.get("c0").body) == (asked.fetched_at is not None)
@@ -103,7 +103,7 @@ def test_an_article_knows_where_it_stood(store, visitor, site):
     """After a redirect the source is the last address; the text is verbatim, whatever the encoding was said to be."""
     run(store, visitor, f"{site.url}/moved", f"{site.url}/charset")
 
-    assert f"{site.url}/good" == store.asked("c0").source_url
+    assert f"{site.url}/good" == store.attempt("c0").source_url
     assert "The mayor’s word." in store.get("c1").body
 
 
@@ -135,7 +135,7 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
     assert ({}, before) == (run(store, visitor, *urls), site.asked)
     assert {Outcome.EMPTY, Outcome.ROBOTS} == {o for o, _ in run(store, visitor, *urls, again=True).values()}
     assert Counter(before) + Counter(["/wall"]) == Counter(site.asked)
-    assert [2, 2] == [store.asked(i).tries for i in ("c0", "c1")]
+    assert [2, 2] == [store.attempt(i).tries for i in ("c0", "c1")]
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
 )
 def test_what_was_asked_in_vain_waits_longer_each_time(outcome, tries, days):
     """A day after a failure, a month after a refusal, twice as long each time, half a year at most."""
-    asked = Asked(outcome, "", NOW, tries)
-    wanting = [Wanting("c1", "https://example.org/1", asked)]
+    asked = Attempt(outcome, "", NOW, tries)
+    wanting = [WithoutArticle("c1", "https://example.org/1", asked)]
 
     assert NOW + timedelta(days=days) == article_fetching.again_at(asked)
     assert [] == article_fetching.due(wanting, NOW + timedelta(days=days, seconds=-1))
@@ -215,7 +215,7 @@ def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
     found = run(store, visitor, *urls)
 
     assert [Outcome.FAILED] * 3 + [Outcome.LATER] * 2 == [found[url][0] for url in urls]
-    assert [None, None] == [store.asked("c3"), store.asked("c4")]
+    assert [None, None] == [store.attempt("c3"), store.attempt("c4")]
     assert 4 == len(site.asked)
 
 
@@ -230,7 +230,7 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     """What was fetched before the stop is kept; the next run asks only the rest."""
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    first = article_fetching.fetch_articles(store, article_fetching.due(store.wanting(), NOW), visitor)
+    first = article_fetching.fetch_articles(store, article_fetching.due(store.without_article(), NOW), visitor)
     next(first)
     visitor.cancelled = lambda: True
     with pytest.raises(Cancelled, match="what was fetched is kept"):

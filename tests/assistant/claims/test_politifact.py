@@ -53,7 +53,7 @@ def test_the_known_file_is_imported(store, serve, tmp_path):
     """Every column becomes the field it is; the download is not kept."""
     report = fetch(store, serve(packed(ROWS)), tmp_path)
 
-    bridge = next(vclaim for vclaim in store.all() if vclaim.claimant == "A mayor")
+    bridge = store.search("A mayor")[0]
     assert ImportReport(new=2) == report
     assert ("The bridge “was built” in 1950.", "No, the bridge is older") == (bridge.statement, bridge.title)
     assert ("Pants on Fire!", RatingClass.FALSE, date(2019, 10, 30)) == (
@@ -112,7 +112,7 @@ def test_a_header_would_be_read(store, serve, tmp_path):
     rows = [["claim", "speaker", "label"], ["The bridge was built in 1950.", "A mayor", "False"]]
     fetch(store, serve(packed(rows)), tmp_path)
 
-    (vclaim,) = store.all()
+    (vclaim,) = store.search("")
     assert ("The bridge was built in 1950.", "A mayor", "False", "PolitiFact") == (
         vclaim.statement,
         vclaim.claimant,

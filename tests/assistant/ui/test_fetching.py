@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from assistant import pipeline
 from assistant.claims import article_fetching
 from assistant.claims.article_fetching import Outcome, Page, Result
-from assistant.claims.records import Asked
+from assistant.claims.records import Attempt
 from assistant.claims.store import ClaimStore
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
@@ -23,7 +23,7 @@ from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID
 from tests.assistant.ui.test_pages import PAGES, address, text
 
 WITHOUT = next(i for i in range(1, 40) if not factory.vclaim(i).body)
-ASKED = Asked("gone", "answers 404", datetime(2026, 11, 3, tzinfo=UTC), 1)
+ASKED = Attempt("gone", "answers 404", datetime(2026, 11, 3, tzinfo=UTC), 1)
 
 
 class FakeFetcher:
@@ -80,7 +80,9 @@ def test_a_fetched_page_about_something_else_is_doubted_on_the_card(card, home):
     claim = factory.vclaim(WITHOUT)
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         now = datetime(2026, 11, 3, tzinfo=UTC)
-        store.note_asked(claim.url, Asked("fetched", "", now, 0, source_url=claim.url), "Cookies are set by us. " * 40)
+        store.note_attempt(
+            claim.url, Attempt("fetched", "", now, 0, source_url=claim.url), "Cookies are set by us. " * 40
+        )
 
     card.run()
 
@@ -144,7 +146,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
     at = resources.desk()
     with at.store() as store:
-        pages = article_fetching.due(store.wanting([f"claim-{WITHOUT}"]), ASKED.asked_at)
+        pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
     job = fetching.start(at, pages)
     while not at.jobs.get(job.id).over:
@@ -178,7 +180,7 @@ def test_many_sites_are_cut_with_their_number():
 
 def test_what_was_asked_before_is_said_in_words():
     """A refusal with its day; nothing where the article came."""
-    came = Asked("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
+    came = Attempt("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
 
     assert "Asked on 3 Nov 2026: gone (answers 404)." == fetching.last_time(ASKED)
     assert "" == fetching.last_time(came)
