@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/: the measures from the catalogue, the command line from its parser.
+"""Writes the generated pages of docs/: measures, transcript formats and the command line, from their tables.
 
 ``python -m bench.docs``. A test fails when a page is out of date.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.commands.cli import parser
+from assistant.transcripts.formats import FORMATS
 from features.catalogue import MEASURES
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -17,7 +18,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 def pages() -> dict[str, str]:
     """Return the generated pages by file name."""
-    return {"measures.md": measures(), "command-line.md": command_line()}
+    return {"measures.md": measures(), "command-line.md": command_line(), "transcripts.md": transcripts()}
 
 
 def measures() -> str:
@@ -29,6 +30,18 @@ def measures() -> str:
         "The order is that of the columns everywhere. An article with fewer than four sentences repeats its last "
         "value; a field that a claim lacks gives 0.\n\n"
         "| column | name | family | field of the claim | what it is |\n|---|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) + "\n"
+
+
+def transcripts() -> str:
+    """Return the page about the transcript formats, one row each, in the order in which they are tried."""
+    rows = [f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |" for form in FORMATS]
+    head = (
+        "# Transcripts that Lectern reads\n\n"
+        "A file is recognised by its contents, whatever its name says. The first format of this list that fits is "
+        "taken; reports store its short name. What was guessed, repaired or left out is a warning.\n\n"
+        "| format | usual extensions | short name |\n|---|---|---|\n"
     )
     return head + "\n".join(rows) + "\n"
 

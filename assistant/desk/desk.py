@@ -24,6 +24,7 @@ from assistant.ground import stored_reports
 from assistant.ground.domain import Report, Sentence, VerifiedClaim
 from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import Settings
+from assistant.transcripts.formats import EXTENSIONS
 
 if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore, StoreStatus
@@ -178,8 +179,7 @@ def about_database(warning: str) -> bool:
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
-    known = (p for p in SAMPLES.iterdir() if p.suffix.lower() in (".vtt", ".srt", ".docx", ".txt", ".json", ".pdf"))
-    return sorted(p for p in known if "gold" not in p.name) if SAMPLES.is_dir() else []
+    return sorted(p for p in SAMPLES.glob("*") if p.suffix[1:].lower() in EXTENSIONS)
 
 
 def _times(sent: Sentence) -> tuple[int | None, ...]:

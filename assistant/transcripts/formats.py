@@ -1,6 +1,7 @@
-"""The formats that Lectern reads, in the order in which they are tried; which one a file is, its bytes decide.
+"""The table of transcript formats: name, words shown to users, extensions, how each is recognised, and its reader.
 
-A new format is one module with ``sniff`` and ``parse`` and one row here.
+A new format is one module with ``sniff`` and ``parse`` and one row here; upload fields, samples, refusals and
+docs/transcripts.md take their lists from this table.
 """
 
 from __future__ import annotations
@@ -32,47 +33,51 @@ from assistant.transcripts.pieces import Parsed
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One row: a short name, what people call it, and the two functions of its module.
+    """One row. ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
 
     ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
     """
 
     name: str
     label: str
+    extensions: str
     sniff: Callable[[RawSource], bool]
     parse: Callable[[RawSource], Parsed]
 
 
-# Binary containers first, then captions and JSON by their marks, then tables and pages, plain text last.
+# In the order in which they are tried: binary containers, captions and JSON by their marks, tables, pages, plain text.
 FORMATS: list[Format] = [
-    Format("docx", "Word document", docx.sniff, docx.parse),
-    Format("xlsx", "Excel workbook", tables.sniff_workbook, tables.parse_workbook),
-    Format("pdf", "PDF", pdf.sniff, pdf.parse),
-    Format("webvtt", "WebVTT", webvtt.sniff, webvtt.parse),
-    Format("scc", "SCC captions", scc.sniff, scc.parse),
-    Format("ttml", "TTML", ttml.sniff, ttml.parse),
-    Format("srt", "SRT", srt.sniff, srt.parse),
-    Format("youtube-json3", "YouTube json3", youtube_json3.sniff, youtube_json3.parse),
-    Format("whisperx", "WhisperX", whisperx.sniff, whisperx.parse),
-    Format("whisper", "Whisper", whisper.sniff, whisper.parse),
-    Format("openai", "OpenAI transcription", openai_api.sniff, openai_api.parse),
-    Format("assemblyai", "AssemblyAI", assemblyai.sniff, assemblyai.parse),
-    Format("deepgram", "Deepgram", deepgram.sniff, deepgram.parse),
-    Format("revai", "Rev.ai", revai.sniff, revai.parse),
-    Format("aws", "AWS Transcribe", aws.sniff, aws.parse),
-    Format("speechmatics", "Speechmatics", speechmatics.sniff, speechmatics.parse),
-    Format("ibm", "IBM Watson", ibm.sniff, ibm.parse),
-    Format("google", "Google Speech-to-Text", google.sniff, google.parse),
-    Format("azure", "Azure Speech", azure.sniff, azure.parse),
-    Format("elevenlabs", "ElevenLabs Scribe", elevenlabs.sniff, elevenlabs.parse),
-    Format("podcast", "Podcast 2.0", podcast.sniff, podcast.parse),
-    Format("paper-edit", "digital paper edit", paper_edit.sniff, paper_edit.parse),
-    Format("turns", "list of turns in JSON", turns.sniff, turns.parse),
-    Format("json", "JSON", refusals.looks_like_json, refusals.refuse_json),  # knows no schema: says what is wrong
-    Format("html", "web page", html.sniff, html.parse),
-    Format("table", "CSV or TSV", tables.sniff, tables.parse),
-    Format("text", "plain text", plain.sniff, plain.parse),
+    Format("docx", "Word document", "docx", docx.sniff, docx.parse),
+    Format("xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook),
+    Format("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),
+    Format("webvtt", "WebVTT", "vtt", webvtt.sniff, webvtt.parse),
+    Format("scc", "SCC captions", "scc", scc.sniff, scc.parse),
+    Format("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
+    Format("srt", "SRT", "srt", srt.sniff, srt.parse),
+    Format("youtube-json3", "YouTube json3", "json json3", youtube_json3.sniff, youtube_json3.parse),
+    Format("whisperx", "WhisperX", "json", whisperx.sniff, whisperx.parse),
+    Format("whisper", "Whisper", "json", whisper.sniff, whisper.parse),
+    Format("openai", "OpenAI transcription", "json", openai_api.sniff, openai_api.parse),
+    Format("assemblyai", "AssemblyAI", "json", assemblyai.sniff, assemblyai.parse),
+    Format("deepgram", "Deepgram", "json", deepgram.sniff, deepgram.parse),
+    Format("revai", "Rev.ai", "json", revai.sniff, revai.parse),
+    Format("aws", "AWS Transcribe", "json", aws.sniff, aws.parse),
+    Format("speechmatics", "Speechmatics", "json", speechmatics.sniff, speechmatics.parse),
+    Format("ibm", "IBM Watson", "json", ibm.sniff, ibm.parse),
+    Format("google", "Google Speech-to-Text", "json", google.sniff, google.parse),
+    Format("azure", "Azure Speech", "json", azure.sniff, azure.parse),
+    Format("elevenlabs", "ElevenLabs Scribe", "json", elevenlabs.sniff, elevenlabs.parse),
+    Format("podcast", "Podcast 2.0", "json", podcast.sniff, podcast.parse),
+    Format("paper-edit", "digital paper edit", "json", paper_edit.sniff, paper_edit.parse),
+    Format("turns", "list of turns in JSON", "json", turns.sniff, turns.parse),
+    Format("json", "JSON of another kind", "json", refusals.looks_like_json, refusals.refuse_json),
+    Format("html", "web page", "html htm", html.sniff, html.parse),
+    Format("table", "CSV or TSV", "csv tsv", tables.sniff, tables.parse),
+    Format("text", "plain text", "txt", plain.sniff, plain.parse),
 ]
+EXTENSIONS = tuple(dict.fromkeys(extension for form in FORMATS for extension in form.extensions.split()))
+USUAL = ", ".join(dict.fromkeys(form.extensions.split()[0] for form in FORMATS))  # for users, one of each kind
+LABELS = {form.name: form.label for form in FORMATS}
 
 
 def recognised(source: RawSource) -> Format:
@@ -81,4 +86,4 @@ def recognised(source: RawSource) -> Format:
         for form in FORMATS:
             if form.sniff(source):
                 return form
-    raise refusals.refused(source)
+    raise refusals.refused(source, readable=USUAL)

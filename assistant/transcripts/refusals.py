@@ -1,11 +1,11 @@
-"""Files that are no transcript Lectern reads: each called by its name, with what to do instead."""
+"""Refusals of files that are not transcripts: each says what the file is and what to do instead."""
 
 from __future__ import annotations
 
 import json
 import re
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any, NoReturn
 
@@ -18,114 +18,103 @@ UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
 UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte
 
 _WORD = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
-_SOUND = "Make a transcript first (any speech recogniser), then give its SRT, VTT, JSON or text."
+_SOUND = "Make a transcript first (any speech recogniser), then give its captions, JSON or text."
 _SIGHT = "Copy the text out of the image first (text recognition), then give a text file."
+_TABLE = "Save it as .xlsx or .csv."
 _UNPACK = "Unpack it and give the transcript inside."
-_TEXT = "Export the transcript as text, SRT, VTT, DOCX, CSV or PDF."
+_READABLE = "Export the transcript in one of these formats: {readable}."
+_JSON_REMEDY = "Export the transcript as captions (SRT, WebVTT), text or a Word document."
 
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """One kind of file: its first bytes, what it is, what to do."""
-
-    magic: re.Pattern[bytes]
-    what: str
-    remedy: str
-
-
-def _kind(magic: bytes, what: str, remedy: str) -> _Kind:
-    return _Kind(re.compile(magic, re.DOTALL), what, remedy)
-
-
-_KINDS = [
-    _kind(rb"\{\\rtf", "an RTF document", _WORD),
-    _kind(rb"\x89PNG\r\n", "a PNG image", _SIGHT),
-    _kind(rb"\xff\xd8\xff", "a JPEG image", _SIGHT),
-    _kind(rb"GIF8[79]a", "a GIF image", _SIGHT),
-    _kind(rb"BM.{4}\0\0\0\0", "a BMP image", _SIGHT),
-    _kind(rb"II\*\0|MM\0\*", "a TIFF image", _SIGHT),
-    _kind(rb"RIFF.{4}WEBP", "a WebP image", _SIGHT),
-    _kind(rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _SIGHT),
-    _kind(rb"RIFF.{4}WAVE", "a WAV sound file", _SOUND),
-    _kind(rb"ID3|\xff[\xfb\xf3\xf2]", "an MP3 sound file", _SOUND),
-    _kind(rb"fLaC", "a FLAC sound file", _SOUND),
-    _kind(rb"OggS", "an Ogg sound file", _SOUND),
-    _kind(rb".{4}ftyp", "an MP4 or M4A recording", _SOUND),
-    _kind(rb"RIFF.{4}AVI ", "an AVI video", _SOUND),
-    _kind(rb"\x1aE\xdf\xa3", "a WebM or Matroska video", _SOUND),
-    _kind(rb"\x1f\x8b", "a gzip archive", _UNPACK),
-    _kind(rb"\xfd7zXZ\0", "an xz archive", _UNPACK),
-    _kind(rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
-    _kind(rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
-    _kind(rb"BZh[1-9]1AY", "a bzip2 archive", _UNPACK),
-    _kind(rb"SQLite format 3\0", "an SQLite database", _TEXT),
-    _kind(rb"\x7fELF|MZ.{58}|\xcf\xfa\xed\xfe", "a program", _TEXT),
-    _kind(rb"PAR1", "a Parquet table", "Save it as CSV."),
-    _kind(rb"%!PS", "a PostScript file", "Save it as PDF."),
+# First bytes of files that are never transcripts, what such a file is, and what to do.
+_BINARY = [
+    (re.compile(magic, re.DOTALL), what, remedy)
+    for magic, what, remedy in [
+        (rb"\{\\rtf", "an RTF document", _WORD),
+        (rb"\x89PNG\r\n", "a PNG image", _SIGHT),
+        (rb"\xff\xd8\xff", "a JPEG image", _SIGHT),
+        (rb"GIF8[79]a", "a GIF image", _SIGHT),
+        (rb"BM.{4}\0\0\0\0", "a BMP image", _SIGHT),
+        (rb"II\*\0|MM\0\*", "a TIFF image", _SIGHT),
+        (rb"RIFF.{4}WEBP", "a WebP image", _SIGHT),
+        (rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _SIGHT),
+        (rb"RIFF.{4}WAVE", "a WAV sound file", _SOUND),
+        (rb"ID3|\xff[\xfb\xf3\xf2]", "an MP3 sound file", _SOUND),
+        (rb"fLaC", "a FLAC sound file", _SOUND),
+        (rb"OggS", "an Ogg sound file", _SOUND),
+        (rb".{4}ftyp", "an MP4 or M4A recording", _SOUND),
+        (rb"RIFF.{4}AVI ", "an AVI video", _SOUND),
+        (rb"\x1aE\xdf\xa3", "a WebM or Matroska video", _SOUND),
+        (rb"\x1f\x8b", "a gzip archive", _UNPACK),
+        (rb"\xfd7zXZ\0", "an xz archive", _UNPACK),
+        (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
+        (rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
+        (rb"BZh[1-9]1AY", "a bzip2 archive", _UNPACK),
+        (rb"SQLite format 3\0", "an SQLite database", _READABLE),
+        (rb"\x7fELF|MZ.{58}|\xcf\xfa\xed\xfe", "a program", _READABLE),
+        (rb"PAR1", "a Parquet table", "Save it as CSV."),
+        (rb"%!PS", "a PostScript file", "Save it as PDF."),
+    ]
 ]
-_JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
-_JSON_REMEDY = "Export the transcript as SRT, WebVTT, text or a word processor's file."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_KINDS = [
+_OLE_STREAMS = [
     ("WordDocument", "an old Word document (.doc)", _WORD),
-    ("Workbook", "an old Excel workbook (.xls)", "Save it as .xlsx or .csv."),
-    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _TEXT),
+    ("Workbook", "an old Excel workbook (.xls)", _TABLE),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _READABLE),
 ]
-_ZIP_KINDS = [
+_ZIP_TYPES = [
     ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD),
-    ("application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table (.ods)", "Save it as .xlsx or .csv."),
-    ("application/vnd.oasis.opendocument", "an OpenDocument file", _TEXT),
-    ("application/epub+zip", "an EPUB book", _TEXT),
+    ("application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table (.ods)", _TABLE),
+    ("application/vnd.oasis.opendocument", "an OpenDocument file", _READABLE),
+    ("application/epub+zip", "an EPUB book", _READABLE),
 ]
-_TEXT_KINDS: list[tuple[re.Pattern[str], str, str]] = [
+_TEXT_HEADS = [
     (re.compile(r"#EXTM3U"), "a streaming playlist (M3U8)", "Give it to `live`, or a caption file to `check`."),
     (re.compile(r"\[Script Info\]", re.IGNORECASE), "an ASS/SSA subtitle file", "Convert it to SRT."),
     (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
 ]
-_MARKUP_KINDS: list[tuple[re.Pattern[str], str, str]] = [
-    (
-        re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]+:?\w* xmlns", re.IGNORECASE),
-        "XML of a kind not known here",
-        _TEXT,
-    ),
-    (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _TEXT),
+_MARKUP_HEADS = [
+    (re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]+:?\w* xmlns", re.I), "XML of a kind not known here", _READABLE),
+    (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _READABLE),
 ]
+_JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 
-def refused(source: RawSource) -> UnknownFormat:
-    """Return the error for a file that no reader takes: what it is, and what to do."""
+def refused(source: RawSource, *, readable: str) -> UnknownFormat:
+    """Return the error for a file that no reader takes: what it is, and what to do; ``readable`` lists the formats."""
     what, remedy = _named(source)
-    return UnknownFormat(f"is {what}, which is not read.", where=source.name, remedy=remedy)
+    return UnknownFormat(f"is {what}, which is not read.", where=source.name, remedy=remedy.format(readable=readable))
 
 
 def is_refused(source: RawSource) -> bool:
     """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
-    if any(kind.magic.match(source.data[:80]) for kind in _KINDS):
-        return True
-    return bool(source.text) and any(pattern.match(source.head) for pattern, *_ in _TEXT_KINDS)
+    return _matched(_BINARY, source.data[:80]) is not None or _matched(_TEXT_HEADS, source.head) is not None
 
 
 def is_markup(source: RawSource) -> bool:
     """Whether the text is XML or JSON: what no reader of these takes is no plain text either."""
-    return any(pattern.match(source.head) for pattern, *_ in _MARKUP_KINDS)
+    return _matched(_MARKUP_HEADS, source.head) is not None
+
+
+def _matched(kinds: Sequence[tuple[re.Pattern, str, str]], head: str | bytes) -> tuple[str, str] | None:
+    """Return what a file is and what to do, by the first of the patterns that its head matches."""
+    return next(((what, remedy) for pattern, what, remedy in kinds if pattern.match(head)), None)
 
 
 def _named(source: RawSource) -> tuple[str, str]:
-    for kind in _KINDS:
-        if kind.magic.match(source.data[:80]):
-            return kind.what, kind.remedy
+    if binary := _matched(_BINARY, source.data[:80]):
+        return binary
     if source.data.startswith(_OLE):
         return _named_ole(source.data)
     if source.data.startswith(b"PK"):
         return _named_zip(source.data)
-    for pattern, what, remedy in [*_TEXT_KINDS, *_MARKUP_KINDS] if source.text else []:
-        if pattern.match(source.head):
-            return what, remedy
-    return "a binary file of a kind not known here", _TEXT
+    return _matched([*_TEXT_HEADS, *_MARKUP_HEADS], source.head) or (
+        "a binary file of a kind not known here",
+        _READABLE,
+    )
 
 
 def _named_ole(data: bytes) -> tuple[str, str]:
-    for stream, what, remedy in _OLE_KINDS:
+    for stream, what, remedy in _OLE_STREAMS:
         if stream.encode("utf-16-le") in data:
             return what, remedy
     return "an old Office file", _WORD
@@ -138,11 +127,11 @@ def _named_zip(data: bytes) -> tuple[str, str]:
             kind = archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
         return "a damaged ZIP archive", "Save or download it again."
-    for start, what, remedy in _ZIP_KINDS:
+    for start, what, remedy in _ZIP_TYPES:
         if kind.startswith(start):
             return what, remedy
     if any(name.startswith("ppt/") for name in names):
-        return "a PowerPoint file (.pptx)", _TEXT
+        return "a PowerPoint file (.pptx)", _READABLE
     if any(name.endswith(".iwa") for name in names):
         return "an Apple Pages, Numbers or Keynote file", "Export it as .docx or .csv."
     return "a ZIP archive", _UNPACK
@@ -173,7 +162,7 @@ def check_unpacked(source: RawSource) -> None:
 
 def looks_like_json(source: RawSource) -> bool:
     """Return whether the text begins as JSON does; stands after every reader of a known schema."""
-    return _JSON.match(source.text.lstrip("\ufeff")) is not None
+    return _JSON.match(source.head) is not None
 
 
 def refuse_json(source: RawSource) -> Parsed:
@@ -188,7 +177,7 @@ def refuse_json(source: RawSource) -> Parsed:
 
 def _broken_json(source: RawSource) -> NoReturn:
     try:
-        json.loads(source.text.lstrip("\ufeff \n\r\t"), strict=False)
+        json.loads(source.text.lstrip(), strict=False)
     except ValueError as error:
         place, what = getattr(error, "lineno", 1), getattr(error, "msg", "it cannot be decoded")
         what = "one JSON value follows another, as in JSON Lines" if what == "Extra data" else what

@@ -15,6 +15,7 @@ from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
 from assistant.live.studio import Studio
+from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import words
 from assistant.ui.briefing import brief, note
 
@@ -59,8 +60,7 @@ def _details(choice: str) -> tuple[Any, int]:
     _, ask = CHOICES[choice]
     if ask is Ask.PATH:
         return st.text_input("Path of the file", help="Text, SRT or WebVTT that something goes on writing."), 1
-    types = ["txt", "srt", "vtt", "docx", "json", "pdf", "csv"]
-    given = st.file_uploader("Recorded transcript", type=types) if ask is Ask.UPLOAD else None
+    given = st.file_uploader("Recorded transcript", type=list(EXTENSIONS)) if ask is Ask.UPLOAD else None
     return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
 
 

@@ -12,7 +12,7 @@ from assistant.desk.desk import Desk, Order
 from assistant.ground.domain import Transcript
 from assistant.ground.settings import RANKERS
 from assistant.transcripts import speakers
-from assistant.transcripts.formats import FORMATS
+from assistant.transcripts.formats import LABELS
 from assistant.ui import words
 from assistant.ui.rows import UNKNOWN_SPEAKER
 from assistant.ui.welcome import preview
@@ -21,9 +21,6 @@ RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
     "ranksvm-max-skip": "RankSVM-Max with half-true claims skipped (the published method)",
 }
-
-
-FORMAT_LABELS = {form.name: form.label for form in FORMATS}
 
 
 def ordering(desk: Desk) -> None:
@@ -66,7 +63,7 @@ def _read_as(transcript: Transcript) -> str:
     named = {s.speaker for s in transcript} - {None}
     end = max((s.end or s.start or 0.0 for s in transcript), default=0.0)
     return words.read_as(
-        FORMAT_LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end
+        LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end
     )
 
 

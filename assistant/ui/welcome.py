@@ -13,10 +13,10 @@ from assistant.desk.desk import Desk, Kept, sample_files
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.transcripts.bytes import MAX_BYTES
+from assistant.transcripts.formats import USUAL
 from assistant.ui import words
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
-KNOWN = "txt srt vtt docx pdf json ttml scc csv xlsx html and more, whatever the name says"
 MAX_MB = MAX_BYTES // 1_000_000
 PREVIEWED = 3000
 PASTED = "pasted text"
@@ -36,7 +36,9 @@ def welcome(desk: Desk) -> None:
 
 
 def _upload() -> None:
-    file = st.file_uploader(f"Drop a transcript here: {KNOWN}", max_upload_size=MAX_MB, key="upload")
+    file = st.file_uploader(
+        f"Drop a transcript here: {USUAL}, whatever its name says", max_upload_size=MAX_MB, key="upload"
+    )
     if file is not None:
         _take(file.getvalue(), file.name)
 
