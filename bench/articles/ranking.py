@@ -152,8 +152,9 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
 def opened(bench: Bench, models: Path) -> Floats:
     """Return the scores of a cross-encoder on the start of the article, learnt as MTM is, from the same pairs."""
     learner = systems.untrained(load(models), Recipe(key=1, told=False, longest=160))
-    settle(learner, [*map(systems.opening, bench.learnt.train)], Read(learner), lambda number, loss: None, seed=SEED)
-    return learner.predict([systems.opening(pair) for pair in bench.pairs])
+    read = Read(learner)
+    settle(learner, [*map(systems.opening, bench.learnt.train)], read, lambda number, loss: None, seed=SEED)
+    return read.predict([*map(systems.opening, bench.pairs)])
 
 
 def shipped(models: Path, means: Path) -> Read:

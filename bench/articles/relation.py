@@ -28,11 +28,11 @@ from features.articles.relation import WEIGHTS, RelationNetwork
 from features.articles.relation_reading import READ, RELATIONS, calibrated
 from features.weights import read_card
 from training.evidence.scores import interval
-from training.evidence.weak import open_index
 from training.relation import cases as source
 from training.relation.borders import read, said
 from training.relation.gather import HELD_OUT, SEED, Gatherer, labels
 from training.relation.memory import Item
+from training.shared.opening import open_index
 
 Row = dict[str, object]
 PAIRS = 200  # of each kind from the seven debates

@@ -2,28 +2,23 @@
 
 It reads [u, v, |u - v|, u * v] of premise u and hypothesis v (Conneau et al. 2017, InferSent) and learns from the same
 MultiNLI pairs as the cross-encoder; the strength of its penalty is chosen on MultiNLI's matched development pairs.
-
-    python -m training.entailment.base --data DIR [--out docs/curves] [--work DIR]
-
-writes its learning curve over the parts of ``nli_pairs``, read on the same development pairs.
 """
 
 from __future__ import annotations
 
-import argparse
+import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.entailment.pairs import development, nested
 from training.entailment.train import MAX_LENGTH
-from training.shared import cards
 from training.shared.kept_vectors import kept, sbert
 from training.shared.loaders import Pair, nli_pairs
 
 STRENGTHS = (1.0, 10.0, 100.0)
+HELD_OUT = 2_000  # development pairs that the strength is chosen on
 Vectors = Callable[[Sequence[str]], np.ndarray]  # texts to unit rows (n, d)
 
 
@@ -70,31 +65,5 @@ def frozen(work: Path) -> Vectors:
 def base(data: Path, work: Path, *, seed: int) -> Base:
     """Return the regression learnt from the MultiNLI pairs at hand; its vectors are kept in ``work``."""
     learnt = nli_pairs(data / "nli" / "mnli_train_merged.jsonl.gz", "mnli")
-    return Base(frozen(work), learnt, development(data, seed=seed)["matched"])
-
-
-def main() -> None:
-    """Parse the command line, learn from each part, write the rows and their picture."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=Path("docs/curves"))
-    parser.add_argument("--work", type=Path, default=Path("build/nli"), help="where SBERT vectors are kept")
-    parser.add_argument("--seed", type=int, default=17)
-    args = parser.parse_args()
-    learnt = nli_pairs(args.data / "nli" / "mnli_train_merged.jsonl.gz", "mnli")
-    held_out = development(args.data, seed=args.seed)
-    known: dict[str, np.ndarray] = {}
-    for pairs in (learnt, *held_out.values()):
-        texts = texts_of(pairs)
-        known |= dict(zip(texts, frozen(args.work)(texts), strict=True))
-    path = args.out / "nli-pairs-frozen.csv"
-    path.unlink(missing_ok=True)
-    for part in nested(learnt, seed=args.seed):
-        model = Base(lambda texts: np.stack([known[text] for text in texts]), part, held_out["matched"])
-        shares = [np.mean(model.labels(pairs) == [p.label for p in pairs]) for pairs in held_out.values()]
-        cards.append_row(path, ("pairs", "strength", *held_out), (len(part), model.strength, *np.round(shares, 4)))
-    cards.draw_curve(path, over="pairs")
-
-
-if __name__ == "__main__":
-    main()
+    matched = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "matched")
+    return Base(frozen(work), learnt, random.Random(seed).sample(matched, HELD_OUT))

@@ -103,13 +103,12 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
-    from assistant.check import measures
+    from assistant.check import measures, models
     from assistant.claims.index import ClaimIndex
     from assistant.ground.settings import EMBEDDED
     from features.catalogue import COLUMN, MEASURES
-    from features.models import Encoders
 
-    encoders = Encoders(**{part: getattr(EMBEDDED, part) for part in ("sbert", "simcse", "nli", "bertscore")})
+    encoders = models.encoders(EMBEDDED)
     opened = ClaimIndex.open(index, encoders)
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]

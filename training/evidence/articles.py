@@ -1,8 +1,8 @@
-"""Articles whose decisive sentences somebody marked, and articles whose own summary marks them weakly.
+"""Articles of PolitiHop with the sentences that annotators marked as decisive, and the whole articles behind them.
 
 A statement of PolitiHop stands in several rows, one evidence chain each: here it is one article, whose targets are the
-union of its chains. What is tested on (PolitiHop valid) is in no other part: its three statements that stand in train
-too are left out of it, and no article of a PolitiHop statement is a weak one.
+union of its chains. What is tested on (PolitiHop valid) is in no other part: its three statements that are in train
+too are left out of it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.index_segment import article_spans
-from features.articles.rating_sentences import body_end, is_bare_rating
+from features.articles.rating_sentences import body_end
 from training.shared.loaders import normal, rows
 
 UNKNOWN = -1.0
@@ -116,11 +116,3 @@ def unmarked(claims: Iterable[dict[str, Any]], marked: Sequence[Article]) -> Ite
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(normal(text).split())
-
-
-def summary(texts: Sequence[str]) -> tuple[int, list[int]]:
-    """Return where an article's closing summary begins, and its sentences that give reasons; none without a heading."""
-    end = body_end(texts)
-    if end == len(texts) or is_bare_rating(texts[end]):
-        return end, []
-    return end, [i for i in range(end + 1, len(texts)) if len(texts[i].split()) >= 6 and not is_bare_rating(texts[i])]

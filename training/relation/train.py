@@ -25,11 +25,11 @@ from assistant.claims.index import ClaimIndex
 from features.articles.rating_sentences import Floats
 from features.articles.relation import WEIGHTS
 from features.articles.relation_reading import RELATIONS
-from training.evidence.weak import open_index
 from training.relation.gather import HELD_OUT, Gatherer, labels, spread
 from training.relation.memory import Item, batches, rarity_of, relations
 from training.relation.network import Network, loss_of
 from training.shared import cards
+from training.shared.opening import open_index
 
 WARM = 0.1  # of the steps, while the rate rises
 SHARES = {"fever": 2.0, "wice": 0.2, "nli": 0.4, "politihop": 1.5, "politifact": 3.0, "neighbour": 0.4, "denied": 0.1}

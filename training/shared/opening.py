@@ -10,16 +10,20 @@ from pathlib import Path
 
 from platformdirs import user_cache_dir
 
-from assistant.check import checkworthiness
+from assistant.check import checkworthiness, models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
-from features.models import Encoders
 from features.weights import MODELS
 from training.shared.claims import politifact
 from training.shared.debates import others
 from training.shared.measures import Bench
+
+
+def open_index(folder: Path) -> ClaimIndex:
+    """Return the claim index that the embedded profile made in a folder, its articles as far as they are ready."""
+    return ClaimIndex.open(folder, models.encoders(EMBEDDED))
 
 
 class InMemory:
@@ -55,8 +59,7 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
 
 def open_bench(options: argparse.Namespace) -> Bench:
     """Return what measuring needs; builds the index first where there is none (about 45 minutes)."""
-    parts = {part: getattr(EMBEDDED, part) for part in ("sbert", "simcse", "nli", "bertscore")}
-    encoders = Encoders(**parts)
+    encoders = models.encoders(EMBEDDED)
     if options.index:
         index = ClaimIndex.open(options.index, encoders)
     else:

@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from tests.training.conftest import write_rows
-from training.entailment import base as nli_base
 from training.entailment import claim_edits as edit_test
 from training.entailment import entailment_edits as nli_edits
 from training.entailment import final_scores as nli_tests
-from training.entailment import pairs as nli_pairs
 from training.entailment import stress as nli_stress
 from training.entailment.base import Base, joined
 from training.entailment.stress import StressTest, edits_scored, once, scored, stress_sets
@@ -107,26 +105,6 @@ def test_the_base_learns_from_frozen_vectors_and_reads_four_blocks() -> None:
     model = Base(lambda texts: np.stack([rows[text] for text in texts]), pairs[:40], pairs[40:])
     assert list(model.labels(pairs[40:])) == [pair.label for pair in pairs[40:]]
     assert model.accuracies[model.strength] == 1.0
-
-
-def test_the_base_has_a_row_for_each_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts are those of the cross-encoder's curve, vectors are made once a set, and a second run begins anew."""
-    labels = ("entailment", "neutral", "contradiction")
-    rows = [{"premise": f"{i}", "hypothesis": f"{label} {i}", "label": label} for i in range(32) for label in labels]
-    for name in ("mnli_train_merged", "mnli_dev_matched", "snli_dev"):
-        write_rows(tmp_path / "nli" / f"{name}.jsonl.gz", rows)
-    monkeypatch.setattr(nli_pairs, "READ", 12)
-
-    def encode(texts: list[str]) -> np.ndarray:
-        return np.array([[text.startswith(label) for label in labels] + [0.1] for text in texts], float)
-
-    monkeypatch.setattr(nli_base, "frozen", lambda _: encode)
-    monkeypatch.setattr(sys, "argv", ["x", "--data", str(tmp_path), "--out", str(tmp_path)])
-    for _ in range(2):
-        nli_base.main()
-    lines = (tmp_path / "nli-pairs-frozen.csv").read_text("utf-8").splitlines()
-    assert lines[0] == "pairs,strength,matched,snli" and lines[-1].endswith(",1.0,1.0")
-    assert [line.split(",")[0] for line in lines[1:]] == ["6", "12", "24", "48", "96"]
 
 
 def test_reading_some_parts_leaves_the_card_of_the_others(

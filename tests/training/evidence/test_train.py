@@ -12,13 +12,12 @@ from safetensors.torch import save_file
 from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
 from features.articles.rating_sentences import word_scores, words
 from tests.training.conftest import write_rows
-from training.evidence.articles import Article, chain, politihop, summary, unmarked, whole
+from training.evidence.articles import Article, chain, politihop, unmarked, whole
 from training.evidence.linear import counted, learn_linear, rarity_of, weighed
 from training.evidence.lists import Drawing, List, collate, make_list, summary_list
 from training.evidence.network import LOSSES, METRIC, Batch, loss_of
 from training.evidence.scores import interval, measures, table
 from training.evidence.train import Example, Recipe, Scorer, folds, held_out, trained
-from training.evidence.weak import weak_target
 
 D = 8
 RECIPE = Recipe(epochs=2, width=8, batch=4)
@@ -83,24 +82,6 @@ def test_articles_of_marked_statements_are_no_weak_ones() -> None:
     ]
 
     assert ["It hailed."] == [claim["statement"] for claim in unmarked(claims, marked)]
-
-
-def test_the_reasons_of_a_summary_are_its_longer_sentences() -> None:
-    """Without heading and bare rating; no heading gives no reasons."""
-    texts = ["She said it.", "No law says so.", "Our ruling", "She said there is a law.", "We rate it False."]
-    assert (2, [3]) == summary([*texts[:3], "She said that there is such a law.", texts[4]])
-    assert (2, []) == summary([*texts[:2], texts[4]])
-
-
-def test_weak_targets_follow_the_summary_and_not_the_claim() -> None:
-    """A sentence near the summary's own words is positive; one near what repeats the claim is not."""
-    claim, reason = np.eye(3, dtype=np.float32)[:2]
-    body = unit(np.array([[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1], [0, 0.1, 1], [0.1, 0, 1]]))
-    found = weak_target(body, np.stack([claim, reason]), claim)
-
-    assert 1 == found[1]
-    assert 1 == (found == 1).sum()
-    assert 3 == (found == 0).sum()
 
 
 def test_words_weigh_the_same_as_in_the_product() -> None:
