@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from features.batching import in_batches
-from features.spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec, ModelUnavailable, Runner
-from features.weights import embedded_folder, read_weights
+from features.spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec, Runner
+from features.weights import embedded_folder, read_weights, require
 
 TRIAL = "The share of people without work fell to four percent in the last year that was counted."
 
@@ -133,10 +133,7 @@ def _load(spec: ModelSpec) -> Encoder:
         if not isinstance(trunk, TextEncoder):
             raise TypeError(f"{spec.weights} is no head on a text encoder")
         tensors, digest = read_weights(spec.weights)
-        missing = {"w1", "b1", "w2", "b2"} - tensors.keys()
-        if missing:
-            raise ModelUnavailable(f"{spec.weights} has no tensor {min(missing)}; expected w1, b1, w2 and b2.")
-        return HeadEncoder(spec, trunk, tensors, digest)
+        return HeadEncoder(spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest)
     if spec.name == EMBEDDED and spec.layer is None and spec.pooling != "pooler":
         from features import onnx
 

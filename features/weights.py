@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,13 +44,24 @@ def weights_path(name: str) -> Path:
 def read_weights(name: str) -> tuple[dict[str, Floats], str]:
     """Return the tensors of a weights file as float32, and the digest of its bytes.
 
-    Raises: ModelUnavailable if it is not there.
+    Raises: ModelUnavailable if it is missing.
     """
     from safetensors.numpy import load_file
 
     path = weights_path(name)
     tensors = {key: value.astype(np.float32) for key, value in load_file(path).items()}
     return tensors, file_digest(path)
+
+
+def require(tensors: dict[str, Floats], names: Iterable[str], file: str) -> dict[str, Floats]:
+    """Return the tensors of a weights file if all of these names are among them.
+
+    Raises: ModelUnavailable if one is missing: the file belongs to another network.
+    """
+    missing = set(names) - tensors.keys()
+    if missing:
+        raise ModelUnavailable(f"{file} has no tensor {min(missing)}; expected {', '.join(names)}.")
+    return tensors
 
 
 def read_card(name: str) -> dict[str, Any]:

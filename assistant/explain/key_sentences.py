@@ -20,9 +20,9 @@ from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Agreement, KeySentence, Why
 from assistant.ground.settings import EMBEDDED, Profile
 from features.agreement import agreement
-from features.articles.evidence import EvidenceScorer, EvidenceUnavailable
+from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
-from features.spec import Floats
+from features.spec import Floats, ModelUnavailable
 from features.weights import MODELS, file_digest
 
 if TYPE_CHECKING:
@@ -250,16 +250,15 @@ def load(profile: Profile) -> Explainers:
 
 def _mtm() -> Mtm | None:
     from features.articles.mtm import load as load_mtm
-    from features.articles.mtm.loading import MtmUnavailable
 
     try:
         return load_mtm(MODELS)
-    except MtmUnavailable:
+    except ModelUnavailable:
         return None
 
 
 def _evidence() -> EvidenceScorer | None:
     try:
         return EvidenceScorer.load(MODELS)
-    except EvidenceUnavailable:
+    except ModelUnavailable:
         return None

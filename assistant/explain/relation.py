@@ -16,10 +16,10 @@ from assistant.claims.index import ClaimIndex
 from assistant.explain.key_sentences import Article, Explainers
 from assistant.ground.domain import ArticleRelation, EvidenceStep, Relation
 from assistant.ground.settings import EMBEDDED, Profile
-from features.articles.relation import WEIGHTS, RelationNetwork, RelationUnavailable
-from features.articles.relation_reading import READ, Memory, calibrated, candidates, measured, readable
+from features.articles.rating_sentences import readable
+from features.articles.relation import READ, WEIGHTS, Memory, RelationNetwork, calibrated, candidates, measured
 from features.nli import CrossEncoder
-from features.spec import Floats
+from features.spec import Floats, ModelUnavailable
 from features.weights import MODELS, file_digest, read_card
 
 SHOWN = 3  # sentences that are quoted
@@ -78,7 +78,7 @@ def load(profile: Profile) -> Relater | None:
         return None
     try:
         network = RelationNetwork.load(MODELS)
-    except RelationUnavailable:
+    except ModelUnavailable:
         return None
     card = read_card(WEIGHTS)
     borders = {Relation(name): float(border) for name, border in card.get("borders", {}).items()}

@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from bench.command import command, data_option, table
-from features.articles.rating_sentences import Floats
-from features.articles.relation import WEIGHTS, RelationNetwork
-from features.articles.relation_reading import READ, RELATIONS, calibrated
+from features.articles.relation import READ, RELATIONS, WEIGHTS, RelationNetwork, calibrated
+from features.spec import Floats
 from features.weights import read_card
 from training.evidence.scores import interval
 from training.relation import cases as source

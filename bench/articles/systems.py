@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from features.articles.mtm import loading
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Mtm
 from features.spec import EMBEDDED, ModelSpec
 from ranking.ranksvm import RankSVM

@@ -1,58 +1,75 @@
-"""The network that scores an article's sentences, in plain arrays: every sentence sees all others and the claim.
+"""Evidence sentences: which sentences of a fact-checking article decide its rating, scored without torch.
 
-Source: Bekoulis et al. 2021, the evidence-aware model: a transformer encoder over the list of sentence vectors of one
-claim. Here the vectors are frozen ones of MiniLM. ``training/evidence/network.py`` is its twin that learns.
+Every sentence sees all others and the claim: a transformer encoder over frozen MiniLM vectors.
+``training.evidence.network`` is its twin that learns.
+Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware Sentence Selection for
+Fact Checking, NLP4IF 2021.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from features.articles.rating_sentences import CUES, Floats, cues, word_scores
-from features.weights import MODELS
+from features.articles.hashed_words import word_scores
+from features.articles.rating_sentences import body_end, is_bare_rating
+from features.encoders import load_encoder
+from features.spec import EMBEDDED, Floats, ModelSpec
+from features.weights import MODELS, read_weights, require
 
 WEIGHTS = "evidence.safetensors"
+TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")
 HEADS = 4
 EPSILON = np.float32(1e-5)
-MEASURED = 8  # numbers a sentence that ``relations`` returns
+KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
+CUES = 11 + KNOTS  # columns of ``cues``
+MEASURED = 8  # columns of ``relations``
 ABOUT = CUES + MEASURED
+NEAR = 20  # sentences: beyond this distance from either end of the body, positions are not distinguished
+_FIGURE, _QUOTE = re.compile(r"\d"), re.compile(r"[\"“”]")
 
 
-class EvidenceUnavailable(RuntimeError):
-    """The weights are not there, or not those of this network; one line says which and what to do."""
+def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[int, float]]:
+    """Return the ``k`` sentences of an article that most likely decide the claim's rating, best first.
+
+    Each is (index, score): indices count from 0 in ``sentences``, scores are probabilities, equal ones keep the
+    article's order. Blank sentences are never returned, so there may be fewer than ``k``.
+    Encodes all texts; a caller that has the vectors already saves nearly all of the time with ``EvidenceScorer``.
+    Raises: ValueError if k is negative, ModelUnavailable if the models are not installed.
+    """
+    if k < 0:
+        raise ValueError(f"k is {k}; expected 0 or more sentences")
+    filled = [i for i, text in enumerate(sentences) if text.strip()]
+    if not filled or not k:
+        return []
+    vectors = load_encoder(ModelSpec(EMBEDDED)).encode([claim, *sentences])
+    scores = _shipped().scores(vectors[0], vectors[1:], sentences)
+    order = sorted(filled, key=lambda i: (-scores[i], i))
+    return [(i, float(scores[i])) for i in order[:k]]
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceScorer:
-    """Which sentences of an article decide its rating. ``weights``: tensors by name, float32.
+    """Scores how likely each sentence of an article decides its rating. ``weights``: tensors by name, float32.
 
-    The network is the one of the file: as many layers as it holds, with attention where it has any.
+    The weights determine the shape of the network: the number of layers, and whether a layer has attention.
     """
 
     weights: Mapping[str, Floats]
 
     @classmethod
     def load(cls, folder: Path = MODELS) -> EvidenceScorer:
-        """Return the scorer whose weights lie in a folder.
+        """Return the scorer with the weights of a folder.
 
-        Raises: EvidenceUnavailable if they are not there or are another network's.
+        Raises: ModelUnavailable if they are missing or belong to another network.
         """
-        from safetensors.numpy import load_file
-
-        path = Path(folder) / WEIGHTS
-        if not path.is_file():
-            raise EvidenceUnavailable(f"{WEIGHTS} is not in {folder}. Check out models/ again, or train it: training/.")
-        tensors = {name: tensor.astype(np.float32) for name, tensor in load_file(path).items()}
-        missing = {"inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight"} - tensors.keys()
-        if missing:
-            raise EvidenceUnavailable(
-                f"{path} has no tensor {min(missing)}. It is no file that training.evidence.train wrote."
-            )
-        return cls(tensors)
+        tensors, _ = read_weights(str(Path(folder).resolve() / WEIGHTS))
+        return cls(require(tensors, TENSORS, WEIGHTS))
 
     @property
     def width(self) -> int:
@@ -62,8 +79,8 @@ class EvidenceScorer:
     def scores(self, claim_vector: Floats, sentence_vectors: Floats, texts: Sequence[str]) -> Floats:
         """Return for each sentence of a whole article, in order, the probability that it decides the rating, (n,).
 
-        Shapes: claim (d,), sentences (n, d), unit rows of any float type, n texts. A blank sentence has 0 and does not
-        change the others. Which sentences stand around a sentence counts: give the article, not a selection of it.
+        Shapes: claim (d,), sentences (n, d), unit rows of any float type, n texts. A blank sentence scores 0 and does
+        not change the others. Context counts: pass the whole article, not a selection of its sentences.
         Raises: ValueError if the shapes do not fit.
         """
         claim = np.asarray(claim_vector, np.float32)
@@ -73,40 +90,44 @@ class EvidenceScorer:
                 f"claim {claim.shape}, sentences {rows.shape} and {len(texts)} texts; "
                 f"expected ({self.width},), (n, {self.width}) and n texts"
             )
-        found = np.zeros(len(texts), np.float32)
-        kept = [i for i, text in enumerate(texts) if text.strip()]
-        if kept:
-            rows, read = rows[kept], [texts[i] for i in kept]
-            told = about(claim, rows, read)
-            first = self.linear(claim, rows, read, told)
-            states = self._elements(claim, rows, told, first)
-            for layer in range(self._layers()):
-                states = self._layer(states, f"layers.{layer}.")
-            states = self._norm(states[1:], "norm.")
-            logits = first + states @ self.weights["head.weight"][0] + self.weights["head.bias"][0]
-            found[kept] = 1 / (1 + np.exp(-logits))
-        return found
+        scores = np.zeros(len(texts), np.float32)
+        filled = [i for i, text in enumerate(texts) if text.strip()]
+        if filled:
+            scores[filled] = self._scores(claim, rows[filled], [texts[i] for i in filled])
+        return scores
+
+    def _scores(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+        cue_values = about(claim, rows, texts)
+        first = self.linear(claim, rows, texts, cue_values)
+        states = self._elements(claim, rows, cue_values, first)
+        for layer in range(self._layers()):
+            states = self._layer(states, f"layers.{layer}.")
+        states = self._norm(states[1:], "norm.")
+        logits = first + states @ self.weights["head.weight"][0] + self.weights["head.bias"][0]
+        scores: Floats = 1 / (1 + np.exp(-logits))
+        return scores
 
     def _layers(self) -> int:
         return len({name.split(".")[1] for name in self.weights if name.startswith("layers.")})
 
-    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str], told: Floats) -> Floats:
-        """Return the first reading of each sentence of an article without blank ones, linear in all it is told, (n,).
+    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str], cue_values: Floats) -> Floats:
+        """Return the linear score of each sentence of an article without blank ones, (n,).
 
-        Its words and its neighbours' words, what it means and shares with the claim, and what ``about`` returns.
+        It adds up the words of the sentence and of its neighbours, its meaning, what it shares with the claim, and
+        ``cue_values``, which ``about`` returns.
         """
         w = self.weights
         own, for_next, for_last = word_scores(texts, w["linear.rarity"], w["linear.words"])
         own[1:] += for_next[:-1]
         own[:-1] += for_last[1:]
         meaning = rows @ (w["linear.meaning"][0] + w["linear.meaning"][1] * claim)
-        found: Floats = own + meaning + told @ w["linear.about"] + w["linear.bias"][0]
-        return found
+        scores: Floats = own + meaning + cue_values @ w["linear.about"] + w["linear.bias"][0]
+        return scores
 
-    def _elements(self, claim: Floats, rows: Floats, told: Floats, first: Floats) -> Floats:
+    def _elements(self, claim: Floats, rows: Floats, cue_values: Floats, first: Floats) -> Floats:
         """Return the claim and the sentences as the elements of one list, (1 + n, h)."""
         w = self.weights
-        joined = np.concatenate([pairs(claim, rows), told, first[:, None]], axis=1)
+        joined = np.concatenate([pairs(claim, rows), cue_values, first[:, None]], axis=1)
         start = w["claim.weight"] @ claim + w["claim.bias"]
         return np.concatenate([start[None], joined @ w["inputs.weight"].T + w["inputs.bias"]])
 
@@ -122,8 +143,8 @@ class EvidenceScorer:
     def _attention(self, states: Floats, name: str) -> Floats:
         n, width = states.shape
         joined = states @ self.weights[f"{name}attention.weight"].T + self.weights[f"{name}attention.bias"]
-        asks, keys, values = joined.reshape(n, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)  # each (heads, n, h')
-        odds = asks @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(width // HEADS))
+        queries, keys, values = joined.reshape(n, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)  # (heads, n, h') each
+        odds = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(width // HEADS))
         odds = np.exp(odds - odds.max(axis=-1, keepdims=True))
         odds /= odds.sum(axis=-1, keepdims=True)
         return (odds @ values).transpose(1, 0, 2).reshape(n, width)
@@ -132,6 +153,11 @@ class EvidenceScorer:
         centred = states - states.mean(axis=-1, keepdims=True)
         scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
         return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> EvidenceScorer:
+    return EvidenceScorer.load()
 
 
 def pairs(claim: Floats, rows: Floats) -> Floats:
@@ -143,12 +169,41 @@ def pairs(claim: Floats, rows: Floats) -> Floats:
 
 
 def about(claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
-    """Return the cues of the sentences of an article and their relations to the claim, (n, ABOUT)."""
+    """Return the cues of an article's sentences and their relations to the claim, (n, ABOUT)."""
     return np.concatenate([cues(texts), relations(claim, rows)], axis=1)
 
 
+def cues(texts: Sequence[str]) -> Floats:
+    """Return (n, CUES) numbers from 0 to 1 about the form and the position of an article's sentences, in order.
+
+    Positions are counted to the end of the body, since not every copy of an article has its closing summary; all of a
+    summary counts as the end of the body. The last ``KNOTS`` columns say how far down the body a sentence is, each 1 at
+    one of as many evenly spaced positions.
+    """
+    end = body_end(texts)
+    values = np.zeros((len(texts), CUES), np.float32)
+    for i, text in enumerate(texts):
+        size = len(text.split())
+        values[i, :-KNOTS] = (
+            min(size, 60) / 60,
+            size < 5,
+            _FIGURE.search(text) is not None,
+            _QUOTE.search(text) is not None,
+            text.rstrip().endswith("?"),
+            text.lstrip().startswith("("),
+            min(i, NEAR) / NEAR,
+            min(max(end - 1 - i, 0), NEAR) / NEAR,
+            i == end - 1,
+            is_bare_rating(text),
+            min(end, 100) / 100,
+        )
+    down = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)[:, None] * (KNOTS - 1)
+    values[:, -KNOTS:] = np.maximum(1 - np.abs(down - np.arange(KNOTS)), 0)
+    return values
+
+
 def relations(claim: Floats, rows: Floats) -> Floats:
-    """Return (n, MEASURED) about each sentence's meaning in its article, from unit rows.
+    """Return (n, MEASURED) about each sentence's meaning within its article, from unit rows.
 
     The cosine with the claim, that less the article's best, the share of sentences nearer to the claim, the cosine with
     the article's mean; then the cosine of the sentence before it with the claim and with it, and of the one after.
@@ -158,7 +213,7 @@ def relations(claim: Floats, rows: Floats) -> Floats:
     length = np.linalg.norm(middle)
     beside = (rows[1:] * rows[:-1]).sum(axis=1)
     nearer = (near[None] > near[:, None]).mean(axis=1)
-    about = [near, near - near.max(), nearer, rows @ (middle / (length if length else 1))]
+    alone = [near, near - near.max(), nearer, rows @ (middle / (length if length else 1))]
     before = [np.append(0, near[:-1]), np.append(0, beside)]
     after = [np.append(near[1:], 0), np.append(beside, 0)]
-    return np.stack([*about, *before, *after], axis=1).astype(np.float32)
+    return np.stack([*alone, *before, *after], axis=1).astype(np.float32)

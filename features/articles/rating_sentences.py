@@ -1,29 +1,13 @@
-"""What the text and the place of an article's sentences tell, before any vector: cues and words as numbers.
+"""Rating sentences of a fact-checking article: which ones state the rating, and where the closing summary begins.
 
-Places are counted to where the body ends, not to the end of the article: the closing summary ("Our ruling ...") is in
-some texts and not in others, and a sentence must look the same in both. All of a summary stands where the body ends.
+Readers of evidence leave them out: a sentence that names the verdict would give the answer away.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
-
-BUCKETS = 8192  # of words and pairs of words
-KNOTS = 8  # even places from the beginning of the body to its end
-CUES = 11 + KNOTS  # numbers a sentence that ``cues`` returns
-NEAR = 20  # sentences: farther from the beginning or the end of the body is all the same
-_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
-_FIGURE, _QUOTE = re.compile(r"\d"), re.compile(r"[\"“”]")
 _HEADING = re.compile(r"^\W*(?:our|the)?\s*(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
 _HEADING_WORDS = 7
 _RATING = (
@@ -49,26 +33,38 @@ _DEFINITION = re.compile(
     r"\bnothing significant (?:is )?missing\b",
     re.IGNORECASE,
 )
-LONGEST_RATING = 40  # characters
-_SHORT = 4  # words: "Pants on Fire!"
+_NAMES_A_RATING = re.compile(
+    r"\b(?:pants[- ]on[- ]fire|truth-o-meter|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]fl[io]p)\b|"
+    r"\b(?:rat(?:e|ed|es|ing)|rul(?:e|ed|es|ing)|earns?|verdict)\b[^.]{0,80}\b(?:true|false|correct|incorrect)\b|"
+    r"\bour (?:ruling|rating|verdict)\b",
+    re.IGNORECASE,
+)
+_LONGEST_RATING = 40  # characters
+_BARE = 4  # words: "Pants on Fire!"
+SHORTEST = 4  # words of a sentence that can be evidence; a shorter one is a heading or a fragment
 
 
 def is_bare_rating(text: str) -> bool:
-    """Return whether a sentence says the rating, or what it means, and no reason for it: "We rate this claim False."
+    """Return whether a sentence states the rating, or its definition, and no reason: "We rate this claim False."
 
-    A card shows the rating already, so a list of what decides it may leave such sentences out.
+    A card shows the rating already, so a list of decisive sentences may leave such sentences out.
     """
     if _DEFINITION.search(text):
         return True
-    if not _ENDS_IN_RATING.search(text[-LONGEST_RATING:]) or text.rstrip().endswith("?"):
+    if not _ENDS_IN_RATING.search(text[-_LONGEST_RATING:]) or text.rstrip().endswith("?"):
         return False
-    if len(text.split()) <= _SHORT:
+    if len(text.split()) <= _BARE:
         return not re.search(r"\bnot\b|n['’]t\b", text)
     return bool(_RATES.match(text)) and not _REASON.search(text)
 
 
+def reveals_rating(text: str) -> bool:
+    """Return whether a sentence names the rating of a fact-check, this one's or another's."""
+    return bool(_NAMES_A_RATING.search(text)) or is_bare_rating(text)
+
+
 def body_end(texts: Sequence[str]) -> int:
-    """Return how many sentences stand before the closing summary; all of them where there is none.
+    """Return how many sentences precede the closing summary; all of them if there is none.
 
     The summary begins at its heading in the second half ("Our ruling"), or else with the bare ratings at the very end.
     """
@@ -81,59 +77,11 @@ def body_end(texts: Sequence[str]) -> int:
     return end or len(texts)
 
 
-def cues(texts: Sequence[str]) -> Floats:
-    """Return (n, CUES) numbers of 0 to 1 about the form and the place of an article's sentences, in order.
+def readable(texts: Sequence[str], *, masked: bool = True) -> list[int]:
+    """Return the positions of an article's sentences that may serve as evidence, in order.
 
-    The last ``KNOTS`` say how far down the body a sentence stands, each 1 at one of as many even places.
+    ``masked`` leaves out the closing summary and every sentence that names a rating.
     """
-    end = body_end(texts)
-    found = np.zeros((len(texts), CUES), np.float32)
-    for i, text in enumerate(texts):
-        size = len(text.split())
-        found[i, :-KNOTS] = (
-            min(size, 60) / 60,
-            size < 5,
-            _FIGURE.search(text) is not None,
-            _QUOTE.search(text) is not None,
-            text.rstrip().endswith("?"),
-            text.lstrip().startswith("("),
-            min(i, NEAR) / NEAR,
-            min(max(end - 1 - i, 0), NEAR) / NEAR,
-            i == end - 1,
-            is_bare_rating(text),
-            min(end, 100) / 100,
-        )
-    down = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)[:, None] * (KNOTS - 1)
-    found[:, -KNOTS:] = np.maximum(1 - np.abs(down - np.arange(KNOTS)), 0)
-    return found
-
-
-def words(text: str) -> Counter[int]:
-    """Return the buckets of a text's words and pairs of neighbouring words, with how often each stands in it.
-
-    Figures count as one word.
-    """
-    said = ["0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))]
-    found = Counter(map(_bucket, said))
-    found.update(_bucket(f"{first} {second}") for first, second in zip(said, said[1:], strict=False))
-    return found
-
-
-def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
-    """Return what the words of each text weigh: its unit row of (1 + log count)·rarity times the weights.
-
-    Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 where no word is known.
-    """
-    counted = [words(text) for text in texts]
-    text = np.repeat(np.arange(len(texts)), [len(found) for found in counted])
-    bucket = np.fromiter((one for found in counted for one in found), np.int64, len(text))
-    counts = np.fromiter((often for found in counted for often in found.values()), np.float32, len(text))
-    values = (1 + np.log(counts)) * rarity[bucket]
-    length = np.sqrt(np.bincount(text, values * values, len(texts)))
-    sums = [np.bincount(text, values * row[bucket], len(texts)) for row in weights]
-    return (np.stack(sums) / np.where(length > 0, length, 1)).astype(np.float32)
-
-
-@lru_cache(maxsize=1 << 17)
-def _bucket(word: str) -> int:
-    return zlib.crc32(word.encode()) % BUCKETS
+    end = body_end(texts) if masked else len(texts)
+    long = [i for i in range(end) if len(texts[i].split()) >= SHORTEST]
+    return [i for i in long if not (masked and reveals_rating(texts[i]))]

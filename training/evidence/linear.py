@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features.articles.rating_sentences import BUCKETS, words
+from features.articles.hashed_words import BUCKETS, word_buckets
 
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that a word must stand in to count
@@ -61,14 +61,14 @@ class Linear:
 
 def counted(texts: Sequence[str]) -> sparse.csr_matrix:
     """Return how often the words of each bucket stand in each text, (n, BUCKETS)."""
-    found = [sorted(words(text).items()) for text in texts]
+    found = [sorted(word_buckets(text).items()) for text in texts]
     starts = np.cumsum([0, *map(len, found)])
     flat = np.array([pair for pairs in found for pair in pairs], np.float32).reshape(-1, 2)
     return sparse.csr_matrix((flat[:, 1], flat[:, 0].astype(np.int64), starts), (len(texts), BUCKETS))
 
 
 def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:
-    """Return (1 + log count)·rarity as unit rows, those of ``features.articles.evidence.reading.word_scores``."""
+    """Return (1 + log count)·rarity as unit rows, those of ``features.articles.hashed_words.word_scores``."""
     made = counts.copy()
     made.data = ((1 + np.log(made.data)) * rarity[made.indices]).astype(np.float32)
     length = np.sqrt(np.asarray(made.multiply(made).sum(axis=1)).ravel())

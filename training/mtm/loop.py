@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from features.articles.mtm import key_sentences
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
 from features.articles.mtm.network import Relevance, RougeGuided, read_pairs
 from training.mtm import memory as mtm_memory

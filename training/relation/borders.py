@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.rating_sentences import Floats
-from features.articles.relation import WEIGHTS, RelationNetwork
-from features.articles.relation_reading import calibrated
+from features.articles.relation import WEIGHTS, RelationNetwork, calibrated
+from features.spec import Floats
 from training.relation.gather import Gatherer, labels
 from training.relation.memory import Item
 from training.shared.opening import open_index

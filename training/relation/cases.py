@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.articles.rating_sentences import Floats
-from features.articles.relation_reading import HELD, candidates, readable, reveals_rating
+from features.articles.rating_sentences import readable, reveals_rating
+from features.articles.relation import CANDIDATES, candidates
+from features.spec import Floats
 from training.edits import claims as claim_edits
 from training.edits.same_claim import part_of
 from training.entailment import mixture as nli_mixture
@@ -185,7 +186,7 @@ def of_article(
     chosen = candidates(places, decides, vectors @ vector)
     if not masked:  # what gives the rating away is read first of all
         told = [i for i in places if reveals_rating(article.texts[i])][-GIVEN_AWAY:]
-        chosen = list(dict.fromkeys([*told, *chosen]))[:HELD]
+        chosen = list(dict.fromkeys([*told, *chosen]))[:CANDIDATES]
     wanted = article.label if label < 0 else label
     cases = []
     for marked in (article.evidence if wording is None else ()) or ((),):

@@ -11,7 +11,7 @@ import numpy as np
 
 from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.articles.rating_sentences import Floats
+from features.spec import Floats
 from training.relation import cases as source
 from training.relation.cases import NOT_ENOUGH, Article, Case, Raw
 from training.relation.memory import Item, Readings, cross_encoder, items, raw_items
@@ -24,7 +24,7 @@ SEED = 17  # of what is drawn: one set of cases for every run
 
 @dataclass(frozen=True, eq=False)
 class Gatherer:
-    """Makes cases and reads them. ``masked``: as ``features.articles.relation.readable`` has it."""
+    """Makes cases and reads them. ``masked``: as ``features.articles.rating_sentences.readable`` has it."""
 
     data: Path
     work: Path

@@ -12,9 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from features.articles.rating_sentences import BUCKETS, words
-from features.articles.relation import STEPS
-from features.articles.relation_reading import MEASURED, READ, Memory, measured
+from features.articles.hashed_words import BUCKETS, word_buckets
+from features.articles.relation import MEASURED, READ, STEPS, Memory, measured
 from training.relation.cases import Case, Raw
 from training.relation.network import UNKNOWN, Batch, Network
 
@@ -91,7 +90,7 @@ def raw_items(raws: Sequence[Raw], vectors: Callable[[list[str]], Floats], readi
 
 def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
     """Return the buckets of a text's words, and 1 + the logarithm of how often each stands in it."""
-    found = words(text)
+    found = word_buckets(text)
     counts = np.fromiter(found.values(), np.float32, len(found))
     return np.fromiter(found, np.int64, len(found)), (1 + np.log(counts)).astype(np.float32)
 

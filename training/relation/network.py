@@ -13,9 +13,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.rating_sentences import BUCKETS
-from features.articles.relation import HOPS, STEPS
-from features.articles.relation_reading import MEASURED, RELATIONS
+from features.articles.hashed_words import BUCKETS
+from features.articles.relation import HOPS, MEASURED, RELATIONS, STEPS
 
 FAR = 1e4
 UNKNOWN = -1

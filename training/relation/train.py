@@ -22,9 +22,8 @@ import numpy as np
 import torch
 
 from assistant.claims.index import ClaimIndex
-from features.articles.rating_sentences import Floats
-from features.articles.relation import WEIGHTS
-from features.articles.relation_reading import RELATIONS
+from features.articles.relation import RELATIONS, WEIGHTS
+from features.spec import Floats
 from training.relation.gather import HELD_OUT, Gatherer, labels, spread
 from training.relation.memory import Item, batches, rarity_of, relations
 from training.relation.network import Network, loss_of

@@ -1,14 +1,51 @@
-"""Key sentences of an article: how near each is to the claim, and how near what it adds is to a known pattern."""
+"""Key sentences of an article: how near each is to the claim, and how near what it adds is to a known pattern.
+
+A residual is what a sentence adds to the query: the difference of their weighted mean word vectors.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from features.spec import Floats
+
 Ints = NDArray[np.int64]
+
+
+class StaticSpace:
+    """Word vectors without context (v, d) and a positive learnt weight for each, (v,).
+
+    The paper takes residuals in the embedding layer of its ROUGE-guided transformer, so that they say which words a
+    sentence adds to the claim. Here that layer is the packaged word vectors, and only the weights are learnt.
+    """
+
+    def __init__(self, vectors: Floats, weights: Floats) -> None:
+        if len(vectors) != len(weights):
+            raise ValueError(f"{len(vectors)} word vectors but {len(weights)} weights; expected one a word vector")
+        self.vectors, self.weights = vectors, weights
+
+    def means(self, pieces: Sequence[Sequence[int]]) -> Floats:
+        """Return the weighted mean of the word vectors of each text, (n, d); zero for a text without word pieces."""
+        lengths = np.array([len(row) for row in pieces], np.int64)
+        means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
+        filled = np.flatnonzero(lengths)
+        if not len(filled):
+            return means
+        flat = np.fromiter((piece for row in pieces for piece in row), np.int64, int(lengths.sum()))
+        starts = np.cumsum(lengths)[filled] - lengths[filled]
+        weights = self.weights[flat]
+        sums = np.add.reduceat(self.vectors[flat] * weights[:, None], starts, axis=0)
+        means[filled] = sums / np.add.reduceat(weights, starts)[:, None]
+        return means
+
+    def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:
+        """Return r_{s,q}: the mean of each sentence minus that of the query, (n, d)."""
+        means = self.means([query, *sentences])
+        return means[1:] - means[0]
 
 
 class Weights(NamedTuple):
@@ -50,7 +87,7 @@ def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
 def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Scores:  # noqa: B008 (immutable)
     """Return the scores of the sentences of one article, equations (8) to (10); residuals (n, d), memory (K, d).
 
-    A memory of no pattern leaves the nearness to the claim alone.
+    An empty memory leaves only the nearness to the claim.
     """
     repeats = scale(np.linalg.norm(residuals, axis=1).astype(np.float32))
     if not len(memory) or not len(residuals):
@@ -62,7 +99,7 @@ def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Sc
 
 
 def best_places(combined: Floats, k: int) -> tuple[int, ...]:
-    """Return the places of the ``k`` best sentences, best first; of equal ones the earlier."""
+    """Return the places of the ``k`` best sentences, best first; of equal ones the earlier first."""
     return tuple(np.argsort(-combined, kind="stable")[:k].tolist())
 
 

@@ -1,4 +1,4 @@
-"""MTM as one thing to call: a query and some articles in, their key sentences and relevance out."""
+"""The MTM model as one object: a query and some articles in, their key sentences and relevance out."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.articles.mtm import key_sentences
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
+from features.spec import Floats
 
 if TYPE_CHECKING:
     from features.articles.mtm.network import Relevance, RougeGuided
 
-Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 KEY = 5  # K2
 LONGEST_TEXT = 64  # word pieces read of a text
@@ -26,9 +26,9 @@ BATCH = 64
 
 @dataclass(frozen=True, eq=False)
 class Explained:
-    """What MTM says of one article of n sentences.
+    """MTM's scores for one article of n sentences.
 
-    ``relevance``: ŷ, the probability that it is about the query, nan where that was not asked for; 0 for an article
+    ``relevance``: ŷ, the probability that it is about the query, nan if it was not computed; 0 for an article
     without sentences. ``scores``: scr; ``repeats``: scr_Q, how near to the query; ``pattern_scores``: scr_P, how near
     what it adds is to a pattern; ``patterns``: the nearest pattern, -1 for none; each (n,), scores from 0 to 1.
     ``key``: the places of the best sentences, best first.
@@ -43,14 +43,14 @@ class Explained:
 
 
 class Special(NamedTuple):
-    """The word pieces that open a pair and stand between its texts and at its end."""
+    """The ids of [CLS], which opens a pair, and [SEP], which follows each of its texts."""
 
     first: int
     between: int
 
 
 class Mtm:
-    """The static space, the patterns, and the network that is made when a relevance is first asked for."""
+    """The static space, the patterns, and the network, which is built when a relevance is first needed."""
 
     def __init__(
         self,
@@ -75,23 +75,23 @@ class Mtm:
         return self._network
 
     def explain(self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True) -> list[Explained]:
-        """Return what MTM says of each article, a sequence of its sentences, for the query.
+        """Return the scores of each article, a sequence of its sentences, for the query.
 
         Without ``relevance`` no transformer runs: key sentences and their scores cost a few milliseconds.
         """
         flat = [sentence for article in articles for sentence in article]
-        asked, *pieces = self.pieces([query, *flat])
+        query_pieces, *pieces = self.pieces([query, *flat])
         bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
-        residuals = self.space.residuals(asked, pieces)
+        residuals = self.space.residuals(query_pieces, pieces)
         scored = [key_sentences.score(residuals[a:b], self.memory, self.weights) for a, b in zip(bounds, bounds[1:])]  # noqa: B905
         keys = [key_sentences.best_places(scores.combined, self.key) for scores in scored]
-        said = [math.nan] * len(articles)
+        relevances = [math.nan] * len(articles)
         if relevance:
             chosen = [[pieces[start + place] for place in key] for start, key in zip(bounds[:-1], keys, strict=True)]
-            said = self._relevance(asked, chosen, scored, keys)
+            relevances = self._relevance(query_pieces, chosen, scored, keys)
         return [
-            Explained(found, scores.combined, scores.repeats, scores.pattern, scores.patterns, key)
-            for found, scores, key in zip(said, scored, keys, strict=True)
+            Explained(relevance, scores.combined, scores.repeats, scores.pattern, scores.patterns, key)
+            for relevance, scores, key in zip(relevances, scored, keys, strict=True)
         ]
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
@@ -127,8 +127,8 @@ class Mtm:
         with torch.inference_mode():
             arrays = [torch.from_numpy(array.astype(np.float32)) for array in (joined, weights, patterns)]
             logits = self.network[1].aggregated(*arrays)
-        found = torch.sigmoid(logits).tolist()
-        return [value if key else 0.0 for value, key in zip(found, keys, strict=True)]
+        odds = torch.sigmoid(logits).tolist()
+        return [value if key else 0.0 for value, key in zip(odds, keys, strict=True)]
 
     def rouge(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
         """Return the ROUGE-2 precision and recall predicted for each pair of word pieces, (n, 2), equation (2)."""

@@ -13,7 +13,7 @@ from assistant.claims.index import ClaimIndex
 from assistant.explain import patterns
 from assistant.explain.patterns import Pattern
 from assistant.ground.domain import VerifiedClaim
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 
 WORDS = ("taxes", "fell", "no", "evidence", "found", "spokesman", "pointed", "rents", "rose")
 TABLE = {

@@ -13,8 +13,7 @@ from assistant.explain.key_sentences import Explainers
 from assistant.explain.relation import SHOWN, Relater
 from assistant.ground.domain import Relation, VerifiedClaim
 from assistant.ground.settings import EMBEDDED, PAPER
-from features.articles.relation import Reading
-from features.articles.relation_reading import READ
+from features.articles.relation import READ, Reading
 
 BODY = (
     "A senator said that taxes fell by ten percent.\n"

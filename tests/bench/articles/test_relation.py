@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from bench.articles.relation import alone, first, macro_f1, row
-from features.articles.relation_reading import READ, Memory, measured
+from features.articles.relation import READ, Memory, measured
 from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
 from training.relation.memory import Item
 

@@ -10,16 +10,18 @@ from safetensors.numpy import save_file
 
 from features.articles.evidence import (
     ABOUT,
+    KNOTS,
     MEASURED,
     WEIGHTS,
     EvidenceScorer,
-    EvidenceUnavailable,
     about,
+    cues,
     pairs,
     relations,
+    select_evidence,
 )
-from features.articles.evidence_selection import select_evidence
-from features.articles.rating_sentences import BUCKETS, KNOTS, body_end, cues, is_bare_rating, word_scores, words
+from features.articles.hashed_words import BUCKETS, word_buckets
+from features.spec import ModelUnavailable
 
 D, WIDTH = 8, 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
@@ -94,7 +96,7 @@ def test_the_first_reading_hears_the_neighbours():
     tensors = weights()
     scorer, claim, rows = EvidenceScorer(tensors), unit_rows(1)[0], unit_rows(4, 2)
     texts = ["one", "word", "three", "four"]
-    (place,) = words("word")
+    (place,) = word_buckets("word")
     moved = []
     for factor in (1, 2):
         tensors["linear.words"][:, place] *= factor
@@ -131,10 +133,10 @@ def test_weights_are_read_from_a_folder(tmp_path):
     found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
 
     assert found == pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2)
-    with pytest.raises(EvidenceUnavailable, match="training/"):
+    with pytest.raises(ModelUnavailable, match="training/"):
         EvidenceScorer.load(tmp_path / "nowhere")
     save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
-    with pytest.raises(EvidenceUnavailable, match="no tensor"):
+    with pytest.raises(ModelUnavailable, match="no tensor"):
         EvidenceScorer.load(tmp_path)
 
 
@@ -149,45 +151,7 @@ def test_pairs_and_relations_by_hand():
     assert relations(claim, rows)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
 
 
-RATINGS = [
-    "We rate this claim False.",
-    "Pants on Fire!",
-    "So, we rate the statement Mostly True.",
-    "That's false.",
-    "The statement is accurate but needs clarification or additional information.",
-    "His claim contains an element of truth but ignores critical facts.",
-]
-REASONS = [
-    "We rate this False because no such law exists.",
-    "That is not true.",
-    "The budget rose by 4 percent.",
-    "Is that true?",
-    "But the studies she named say the opposite of what is true.",
-]
-
-
-@pytest.mark.parametrize("text", RATINGS)
-def test_a_bare_rating_is_one(text):
-    """The rating, or what it means, and nothing else."""
-    assert is_bare_rating(text)
-
-
-@pytest.mark.parametrize("text", REASONS)
-def test_a_reason_is_no_bare_rating(text):
-    """A sentence with a reason, a question, or no rating."""
-    assert not is_bare_rating(text)
-
-
 BODY = ["A senator said it.", "The record shows otherwise.", "No law says so."]
-
-
-@pytest.mark.parametrize(
-    "summary",
-    [[], ["Our ruling", "She said it.", "We rate it False."], ["We rate it False."], ["Our rating: False."]],
-)
-def test_the_body_ends_where_the_summary_begins(summary):
-    """With a heading, with a bare rating at the end, or with neither."""
-    assert 3 == body_end([*BODY, *summary])
 
 
 @pytest.mark.parametrize("summary", [["Our ruling", "She said it.", "We rate it False."], ["We rate it False."]])
@@ -208,30 +172,6 @@ def test_the_place_in_the_body_is_told_by_two_knots_at_most(n):
     assert ((knots > 0).sum(axis=1) <= 2).all()
     assert knots[0, 0] == 1
     assert n == 1 or knots[-1, -1] == pytest.approx(1, abs=1e-5)
-
-
-def test_words_are_counted_with_their_pairs():
-    """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
-    found = words("He didn’t pay, he didn't pay 5")
-
-    assert words("he didn't pay he didn’t pay 7,000") == found
-    assert 13 == found.total()  # seven words, six pairs
-    assert 2 == found[min(words("didn't"))]
-    assert set(words("pay him")) != set(words("him pay"))
-
-
-def test_words_weigh_as_their_unit_row():
-    """(1 + log count)·rarity over its length, times the weights; what is not known weighs nothing."""
-    rarity, both = np.zeros(BUCKETS, np.float32), np.zeros((2, BUCKETS), np.float32)
-    (red,), (blue,) = words("red"), words("blue")
-    rarity[red], rarity[blue] = 1, 2
-    both[0, red], both[1, blue] = 3, 5
-    twice = 1 + np.log(2)
-    length = np.hypot(twice, 2)
-
-    found = word_scores(["red, blue and red", "", "green"], rarity, both)
-
-    assert found == pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]]))
 
 
 CLAIM = "The city closed half of its libraries last year."

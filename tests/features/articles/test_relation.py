@@ -10,30 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from features.articles.rating_sentences import BUCKETS
-from features.articles.relation import STEPS, WEIGHTS, RelationNetwork, RelationUnavailable, bag
-from features.articles.relation_reading import (
-    HELD,
+from features.articles.hashed_words import BUCKETS
+from features.articles.relation import (
+    CANDIDATES,
     MEASURED,
     RELATIONS,
+    STEPS,
+    WEIGHTS,
     Memory,
+    RelationNetwork,
     calibrated,
     candidates,
     measured,
-    readable,
-    reveals_rating,
 )
+from features.spec import ModelUnavailable
 
 D, WIDTH, SAID = 6, 5, 3
-TEXTS = (
-    "The mayor said that taxes fell.",
-    "Background",
-    "The records show that they rose.",
-    "PolitiFact rated an earlier claim of his Half True.",
-    "Our ruling",
-    "The records show a rise, not a fall.",
-    "We rate this claim False.",
-)
 
 
 def network(seed: int = 0) -> RelationNetwork:
@@ -65,30 +57,6 @@ def memory(n: int, seed: int = 0) -> Memory:
     return Memory(rows[0], rows[1:], told, tuple(f"Record {i} says {i * i} things." for i in range(n)))
 
 
-@pytest.mark.parametrize(
-    ("text", "reveals"),
-    [
-        ("We rate this claim False.", True),
-        ("It has earned a rating of Mostly True before.", True),
-        ("The claim went on the Truth-O-Meter in May.", True),
-        ("So we rule the statement to be false and ridiculous.", True),
-        ("Pants on Fire!", True),
-        ("The records show that it is not true.", False),
-        ("The interest rate fell to two percent.", False),
-        ("Experts told us that this is misleading.", False),
-    ],
-)
-def test_a_sentence_that_names_a_rating_is_known(text: str, reveals: bool) -> None:
-    """Ratings by name, this one's or another's; words of judgement in the body are evidence."""
-    assert reveals is reveals_rating(text)
-
-
-def test_what_names_the_rating_is_not_read() -> None:
-    """Neither the closing summary nor a rating in the body; headings never; unmasked, the summary is there."""
-    assert [0, 2] == readable(TEXTS)
-    assert [0, 2, 3, 5, 6] == readable(TEXTS, masked=False)
-
-
 @given(st.integers(0, 30), st.integers(0, 1000))
 def test_candidates_are_the_best_of_both_orders(n: int, seed: int) -> None:
     """None twice, as many as there are up to the limit, and the first of each order in front."""
@@ -98,7 +66,7 @@ def test_candidates_are_the_best_of_both_orders(n: int, seed: int) -> None:
 
     found = candidates(places, decides, near)
 
-    assert len(set(found)) == len(found) == min(HELD, n)
+    assert len(set(found)) == len(found) == min(CANDIDATES, n)
     assert set(found) <= set(places)
     if n:
         assert found[0] == max(places, key=lambda i: decides[i])
@@ -109,7 +77,7 @@ def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
     """Nothing decides and nothing is near: the first sentences."""
     same = np.zeros(20, np.float32)
 
-    assert list(range(3, 3 + HELD)) == candidates(range(3, 20), same, same)
+    assert list(range(3, 3 + CANDIDATES)) == candidates(range(3, 20), same, same)
 
 
 def test_what_was_not_read_has_zeros() -> None:
@@ -150,15 +118,6 @@ def test_where_a_sentence_stands_in_the_memory_does_not_matter(order: list[int])
     assert np.allclose(first.relation, second.relation, atol=1e-5)
 
 
-def test_words_are_a_unit_row_of_their_vectors() -> None:
-    """One known word gives its own vector; no known word gives nothing."""
-    rarity, vectors = np.zeros(BUCKETS, np.float32), np.zeros((BUCKETS, 2), np.float32)
-    assert not bag("records", rarity, vectors).any()
-    rarity[:], vectors[:] = 7.0, (3.0, 4.0)
-
-    assert np.allclose((3, 4), bag("records", rarity, vectors))
-
-
 @given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3), st.floats(0.3, 3))
 def test_calibration_keeps_the_order(odds: list[float], temperature: float) -> None:
     """Probabilities stay probabilities, the largest the largest; temperature 1 changes nothing."""
@@ -172,10 +131,10 @@ def test_calibration_keeps_the_order(odds: list[float], temperature: float) -> N
 
 def test_weights_that_are_missing_or_anothers_say_what_to_do(tmp_path: Path) -> None:
     """Not there, not this network's; those of the network load again."""
-    with pytest.raises(RelationUnavailable, match="training/relation/train.py"):
+    with pytest.raises(ModelUnavailable, match="Check out models"):
         RelationNetwork.load(tmp_path)
     save_file({"words": np.zeros((2, 2), np.float32)}, tmp_path / WEIGHTS)
-    with pytest.raises(RelationUnavailable, match="no tensor"):
+    with pytest.raises(ModelUnavailable, match="no tensor"):
         RelationNetwork.load(tmp_path)
     save_file(dict(network().weights), tmp_path / WEIGHTS)
 

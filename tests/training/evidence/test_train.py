@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import save_file
 
 from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
-from features.articles.rating_sentences import word_scores, words
+from features.articles.hashed_words import word_buckets, word_scores
 from tests.training.conftest import write_rows
 from training.evidence.articles import Article, chain, politihop, unmarked, whole
 from training.evidence.linear import counted, learn_linear, rarity_of, weighed
@@ -99,7 +99,7 @@ def test_words_weigh_the_same_as_in_the_product() -> None:
 def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
     """Below three sentences a word has no rarity; the more sentences hold it, the less it has."""
     rarity = rarity_of(made_lists(6))
-    (often,), (rare,), (unheard,) = words("the"), words("otherwise"), words("unheard")
+    (often,), (rare,), (unheard,) = word_buckets("the"), word_buckets("otherwise"), word_buckets("unheard")
 
     assert 0 < rarity[often] < rarity[rare]
     assert 0 == rarity[unheard]

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from features.articles.mtm import key_sentences, loading
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape
 from training.mtm import rot as mtm_rot

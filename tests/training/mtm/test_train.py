@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from features.articles.mtm import loading
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.network import Block, Relevance, Shape
 from training.mtm import train as mtm
 from training.mtm.loop import Recipe

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.relation import STEPS, RelationNetwork
-from features.articles.relation_reading import Memory, measured
+from features.articles.relation import STEPS, Memory, RelationNetwork, measured
 from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
 from training.relation import cases as source

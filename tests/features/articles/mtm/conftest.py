@@ -8,7 +8,7 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from features.articles.mtm import Mtm
-from features.articles.mtm.embedding import StaticSpace
+from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.network import Relevance, RougeGuided, Shape
 
 WORDS = "[PAD] [UNK] [CLS] [SEP] taxes rose last year we rate this claim false said the senator jobs wall".split()

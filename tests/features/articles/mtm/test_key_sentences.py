@@ -1,17 +1,23 @@
-"""Key sentences: the scale of an article's distances, the two scores and their sum, equations (8) to (10) and (13)."""
+"""Key sentences of MTM: residuals of weighted mean word vectors, and scores by equations (8) to (10) and (13)."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from features.articles.mtm import key_sentences
+from features.articles.mtm.key_sentences import StaticSpace
 
 DISTANCES = arrays(np.float32, st.integers(1, 12), elements=st.floats(0, 50, width=32))
 RESIDUALS = arrays(np.float32, st.tuples(st.integers(1, 8), st.just(3)), elements=st.floats(-4, 4, width=32))
 MEMORY = np.array([[1, 0, 0], [0, 2, 0], [0, 0, -1]], np.float32)
+
+RNG = np.random.default_rng(5)
+SPACE = StaticSpace(RNG.normal(size=(9, 4)).astype(np.float32), RNG.uniform(0.1, 2, 9).astype(np.float32))
+PIECES = st.lists(st.lists(st.integers(0, 8), max_size=6), min_size=1, max_size=6)
 
 
 @given(DISTANCES)
@@ -72,3 +78,35 @@ def test_shares_sum_to_1():
     """Scores become shares; where all are 0 each gets the same."""
     np.testing.assert_allclose([0.75, 0.25], key_sentences.shares(np.array([0.6, 0.2], np.float32)))
     np.testing.assert_allclose([0.5, 0.5], key_sentences.shares(np.zeros(2, np.float32)))
+
+
+@given(PIECES)
+def test_means_are_numpys_weighted_averages(pieces):
+    """Each row is np.average of its word vectors; a text without word pieces, wherever it stands, is zero."""
+    found = SPACE.means(pieces)
+
+    for row, mean in zip(pieces, found, strict=True):
+        expected = np.average(SPACE.vectors[row], axis=0, weights=SPACE.weights[row]) if row else np.zeros(4)
+        np.testing.assert_allclose(mean, expected, atol=1e-5)
+
+
+@given(PIECES)
+def test_a_sentence_like_the_query_has_no_residual(pieces):
+    """r is zero where sentence and query hold the same words, in any order."""
+    query = pieces[0]
+
+    residuals = SPACE.residuals(query, [query[::-1], *pieces])
+
+    np.testing.assert_allclose(residuals[0], 0, atol=1e-5)
+    np.testing.assert_allclose(residuals[1], 0, atol=1e-5)
+
+
+def test_no_sentences_no_residuals():
+    """An article without sentences has none."""
+    assert (0, 4) == SPACE.residuals([1, 2], []).shape
+
+
+def test_a_weight_is_wanted_for_every_word():
+    """Fewer weights than word vectors: the error names both numbers."""
+    with pytest.raises(ValueError, match="9 word vectors but 3 weights"):
+        StaticSpace(SPACE.vectors, SPACE.weights[:3])

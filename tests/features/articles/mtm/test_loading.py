@@ -10,6 +10,7 @@ import pytest
 
 from features.articles import mtm
 from features.articles.mtm import loading
+from features.spec import ModelUnavailable
 
 MODELS = Path(__file__).resolve().parents[4] / "models"
 ARTICLE = [
@@ -44,7 +45,7 @@ def test_an_article_about_it_is_more_relevant(shipped):
 
 def test_missing_weights_say_what_to_do(tmp_path):
     """An empty folder: which file, where, and the command that makes it."""
-    with pytest.raises(loading.MtmUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"):
+    with pytest.raises(ModelUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"):
         mtm.load(tmp_path)
 
 
@@ -53,13 +54,13 @@ def test_another_trunk_is_refused(tmp_path):
     for ending in ("safetensors", "json"):
         shutil.copy(MODELS / f"mtm.{ending}", tmp_path)
     made = mtm.load(tmp_path)
-    with pytest.raises(loading.MtmUnavailable, match="nli.safetensors, which MTM's weights change, is not in"):
+    with pytest.raises(ModelUnavailable, match="nli.safetensors, which MTM's weights change, is not in"):
         made.explain("A claim.", [ARTICLE])
 
     card = json.loads((tmp_path / "mtm.json").read_text()) | {"trunk_sha256": "0" * 64}
     (tmp_path / "mtm.json").write_text(json.dumps(card))
     shutil.copy(MODELS / "nli.safetensors", tmp_path)
-    with pytest.raises(loading.MtmUnavailable, match=r"changes another nli.safetensors than .* Train it again"):
+    with pytest.raises(ModelUnavailable, match=r"changes another nli.safetensors than .* Train it again"):
         loading.network(tmp_path, card)
 
 

@@ -1,0 +1,41 @@
+"""Hashed words: how words and their pairs are counted, and what their learnt weights add up to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from features.articles.hashed_words import BUCKETS, word_buckets, word_scores, word_vector
+
+
+def test_words_are_counted_with_their_pairs():
+    """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
+    found = word_buckets("He didn’t pay, he didn't pay 5")
+
+    assert word_buckets("he didn't pay he didn’t pay 7,000") == found
+    assert 13 == found.total()  # seven words, six pairs
+    assert 2 == found[min(word_buckets("didn't"))]
+    assert set(word_buckets("pay him")) != set(word_buckets("him pay"))
+
+
+def test_words_weigh_as_their_unit_row():
+    """(1 + log count)·rarity over its length, times the weights; what is not known weighs nothing."""
+    rarity, both = np.zeros(BUCKETS, np.float32), np.zeros((2, BUCKETS), np.float32)
+    (red,), (blue,) = word_buckets("red"), word_buckets("blue")
+    rarity[red], rarity[blue] = 1, 2
+    both[0, red], both[1, blue] = 3, 5
+    twice = 1 + np.log(2)
+    length = np.hypot(twice, 2)
+
+    found = word_scores(["red, blue and red", "", "green"], rarity, both)
+
+    assert found == pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]]))
+
+
+def test_words_are_a_unit_row_of_their_vectors() -> None:
+    """One known word gives its own vector; no known word gives nothing."""
+    rarity, vectors = np.zeros(BUCKETS, np.float32), np.zeros((BUCKETS, 2), np.float32)
+    assert not word_vector("records", rarity, vectors).any()
+    rarity[:], vectors[:] = 7.0, (3.0, 4.0)
+
+    assert np.allclose((3, 4), word_vector("records", rarity, vectors))
