@@ -27,12 +27,12 @@ from bench.command import command, data_option, table
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import BM25
+from features.weights import MODELS
 from training.evidence.scores import interval
 from training.mtm.queries import Articles, Query, debate_sentences, drawn, politifact, statements, tweeted
 from training.shared.loaders import rows as claim_rows
 from training.shared.sentence_vectors import sentence_vectors
 
-MODELS = Path(__file__).resolve().parents[2] / "models"
 LABELS = Path(__file__).resolve().parents[1] / "labels" / "key_sentences.tsv"
 OF_EACH, LONG, FIRST, SEED = 75, 20, 3, 17
 Scores = NDArray[np.floating]

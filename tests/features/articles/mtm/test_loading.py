@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
 from features.articles import mtm
 from features.articles.mtm import loading
 from features.spec import ModelUnavailable
+from features.weights import MODELS
 
-MODELS = Path(__file__).resolve().parents[4] / "models"
 ARTICLE = [
     "The capital city lies on a river.",
     "A post shared on Facebook claims that the mayor closed all libraries in March.",
