@@ -53,5 +53,5 @@ def _by_claim(candidates: Rows) -> list[tuple[int, NDArray[np.intp], NDArray[np.
     claims = candidates[rows, slots]
     order = np.argsort(claims, kind="stable")
     names, starts = np.unique(claims[order], return_index=True)
-    groups = np.split(order, starts[1:])
+    groups = np.split(order, starts[1:]) if len(names) else []
     return [(int(name), rows[group], slots[group]) for name, group in zip(names, groups, strict=True)]

@@ -1,6 +1,7 @@
 """Cosines with statements, titles and articles; the oracle is scikit-learn."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
@@ -32,6 +33,13 @@ def test_body_cosines_equal_sorted_scikit_learn():
         for slot, claim in enumerate(chosen):
             best = np.sort(cosine_similarity(sentences[[row]], bodies[claim])[0])[::-1][:4]
             np.testing.assert_allclose(found[row, slot], best if claim >= 0 else np.zeros(4), atol=1e-6)
+
+
+def test_sentences_without_a_candidate_have_no_cosines():
+    """Padding alone gives zeros: nobody's article is read."""
+    nobody = np.full((3, 2), -1, np.int32)
+
+    assert not body_cosines(_rows(3), lambda i: pytest.fail("an article was read"), nobody).any()
 
 
 def test_an_article_is_read_once():
