@@ -1,0 +1,95 @@
+"""The requirements list every library that is imported, and nothing that nobody uses."""
+
+import ast
+import re
+import sys
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parent.parent
+PRODUCT, RESEARCH = ("app.py", "assistant", "features", "ranking"), ("bench", "training", "tests")
+OURS = {Path(name).stem for name in PRODUCT + RESEARCH}
+NOT_IMPORTED = "not imported"  # what the comment says of a library that other libraries or the Makefile use
+BY_THE_MAKEFILE = {"simcse"}  # installed without its dependencies
+
+
+@cache
+def lines(file: str) -> dict[str, tuple[Requirement, str]]:
+    """Return requirement and comment of each line of a requirements file, by the distribution's name."""
+    pattern = re.compile(r"(?m)^(?!#|-r)(\S+)(?: +# *(.*))?$")
+    rows = [(Requirement(found[1]), found[2] or "") for found in pattern.finditer((ROOT / file).read_text("utf-8"))]
+    return {name(row[0].name): row for row in rows}
+
+
+def name(distribution: str) -> str:
+    """Return a distribution's name in the one spelling of package indexes."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+@cache
+def imported(rooms: tuple[str, ...]) -> dict[str, str]:
+    """Return the distributions that some rooms import, wherever in a file, each with one file that does."""
+    paths = [
+        path for room in rooms for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
+    ]
+    known = packages_distributions()
+    return {
+        name(distribution): str(path.relative_to(ROOT))
+        for path in paths
+        for module in modules(path) - OURS - sys.stdlib_module_names
+        for distribution in known.get(module, [module])
+    }
+
+
+def modules(path: Path) -> set[str]:
+    """Return the top-level modules that a file imports, also by ``pytest.importorskip``."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
+            names.add(node.args[0].value)
+    return {module.split(".")[0] for module in names}
+
+
+def test_what_the_product_imports_is_listed():
+    """Whatever app.py, assistant, features and ranking import is in requirements.txt."""
+    missing = imported(PRODUCT).keys() - lines("requirements.txt").keys()
+
+    assert {} == {distribution: imported(PRODUCT)[distribution] for distribution in missing}
+
+
+def test_what_tests_and_research_import_is_listed():
+    """Whatever bench, training and tests import is in one of the two files."""
+    listed = {*lines("requirements.txt"), *lines("requirements-dev.txt"), *BY_THE_MAKEFILE}
+    missing = imported(RESEARCH).keys() - listed
+
+    assert {} == {distribution: imported(RESEARCH)[distribution] for distribution in missing}
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+def test_what_is_listed_is_used(file):
+    """A library that no file imports says in its comment that it is not imported, and what uses it instead."""
+    used = {**imported(PRODUCT), **imported(RESEARCH)}
+    wrong = [d for d, (_, comment) in lines(file).items() if (d in used) == (NOT_IMPORTED in comment)]
+
+    assert [] == wrong
+    assert [] == [d for d, (_, comment) in lines(file).items() if not comment]
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+def test_ranges_have_two_ends_and_admit_what_is_installed(file):
+    """Each range has a lower and an upper end, and contains the version in use."""
+    for distribution, (requirement, _) in lines(file).items():
+        ends = {specifier.operator for specifier in requirement.specifier}
+        assert ends in ({">=", "<"}, {"=="}), distribution
+        try:
+            assert version(distribution) in requirement.specifier, distribution
+        except PackageNotFoundError:  # a tool that this environment does without
+            continue
