@@ -13,7 +13,7 @@ from assistant.ground.domain import KeySentence, Match, Tier
 from assistant.live.event import Event, Spot, who
 from assistant.live.log import EventLog
 from assistant.live.telling import repeated
-from assistant.reports.words import deciding
+from assistant.reports.words import deciding, publisher
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _entry(spot: Spot, data: bytes | None, repeats: str) -> Entry:
         return Entry(spot)
     best, more = _best(data)
     claim = best.claim
-    return Entry(spot, claim.rating, str(claim.rating_class), claim.publisher, more, repeats, deciding(best))
+    return Entry(spot, claim.rating, str(claim.rating_class), publisher(claim), more, repeats, deciding(best))
 
 
 @lru_cache(maxsize=4096)

@@ -114,7 +114,7 @@ def _table(document: Document, heading: str, rows: list[contents.Found], report:
 def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
     claim = match.claim
     sign = words.SIGNS[claim.rating_class].mark
-    _write(cell, f"{sign} {claim.rating or 'no rating'}", claim.publisher or "publisher not named", first=first)
+    _write(cell, f"{sign} {claim.rating or 'no rating'}", words.publisher(claim) or "publisher not named", first=first)
     paragraph = cell.add_paragraph(contents.dates(match, report) + " ")
     _link(paragraph, claim.title or "Open the article", contents.address(claim))
 

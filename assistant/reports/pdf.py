@@ -235,7 +235,7 @@ def _note(checked: CheckedSentence) -> Iterable[Flowable]:
     for match in contents.standing(checked):
         claim = match.claim
         rating = f"{words.SIGNS[claim.rating_class].mark} {claim.rating or 'no rating'}"
-        told = f" {claim.publisher}, {words.day(claim.review_date)}. {contents.status(match)}"
+        told = f" {words.publisher(claim)}, {words.day(claim.review_date)}. {contents.status(match)}"
         yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(told))
 
 

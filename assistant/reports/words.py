@@ -28,6 +28,8 @@ from assistant.ground.domain import (
 )
 from features.input_catalogue import meaning
 
+NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
+
 
 class Sign(NamedTuple):
     """How a rating class is shown beside the publisher's words: a sign, the name of its colour, its own words."""
@@ -105,15 +107,20 @@ def gap(event: date | None, other: date | None, *, occasion: str = "this debate"
 def rated(vclaim: VerifiedClaim) -> str:
     """Return what the publisher did, in its own words: ``PolitiFact rated this claim Mostly False on 21 May 2018``.
 
-    A note of the newsroom's own is told as such: nobody checked it.
+    A newsroom note is labelled as one: nobody checked it.
     """
     if vclaim.publisher == OWN_NOTE:
-        return "An own note of this newsroom, not a fact-check"
+        return f"A {NEWSROOM_NOTE}, not a fact-check"
     who = vclaim.publisher or "An unnamed publisher"
     when = f" on {day(vclaim.review_date)}" if vclaim.review_date else ", date unknown"
     if not vclaim.rating:
         return f"{who} checked this claim and gave no rating{when}"
     return f"{who} rated this claim {vclaim.rating}{when}"
+
+
+def publisher(vclaim: VerifiedClaim) -> str:
+    """Return the publisher as a reader sees it: databases store newsroom notes under an older label."""
+    return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
 
 
 def said(vclaim: VerifiedClaim) -> str:

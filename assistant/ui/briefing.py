@@ -1,4 +1,4 @@
-"""The briefing before an event: who speaks, about what, the fact-checks that are likely to come back, own notes."""
+"""The briefing before an event: its speakers and topics, fact-checks that are likely to come back, newsroom notes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from assistant.live.studio import Studio
 from assistant.ui import holdings, words
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
-NOTES = "An own note matches like a fact-check and is marked as an own note everywhere. Nobody has checked it."
+NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
 KEPT = """The note is kept. Events that this app follows find it from now on; one that is followed from the command line
 finds it after its next start."""
-SOURCE = "own notes"
+SOURCE = "own notes"  # as databases have it
 
 
 def brief(studio: Studio) -> None:
@@ -36,8 +36,8 @@ def brief(studio: Studio) -> None:
 
 
 def note(studio: Studio) -> None:
-    """Draw the form for a note of one's own, and keep what was written."""
-    with st.expander("Own notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
+    """Draw the form for a newsroom note, and store the note."""
+    with st.expander("Newsroom notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
         st.html(f'<p class="lx-soft">{NOTES}</p>')
         statement = st.text_input("What may be said, as one sentence", key="note_statement", max_chars=500)
         about = st.text_area("What you know about it", key="note_about", height=100)

@@ -7,6 +7,7 @@ from html import escape
 
 from assistant.explain.patterns import Example, Learnt, Pattern
 from assistant.ground.domain import VerifiedClaim
+from assistant.reports.words import publisher
 from assistant.ui import words
 from assistant.ui.card import badge
 
@@ -56,7 +57,7 @@ def _quote(example: Example, claim: VerifiedClaim | None) -> str:
     quoted = f'<li><q class="lx-quote">{escape(example.text)}</q>'
     if claim is None:
         return f"{quoted}</li>"
-    rated = f"{badge(claim.rating, claim.rating_class)} · {escape(claim.publisher or 'not named')}"
+    rated = f"{badge(claim.rating, claim.rating_class)} · {escape(publisher(claim) or 'not named')}"
     return f'{quoted}<span class="lx-keysign">on “{escape(claim.statement)}”<br>{rated}</span></li>'
 
 

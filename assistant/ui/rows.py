@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
-from assistant.reports.words import WHY_SIGNS, deciding
+from assistant.reports.words import WHY_SIGNS, deciding, publisher
 from assistant.ui.words import clock
 
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
@@ -126,7 +126,7 @@ def disagreement(checked: CheckedSentence) -> str:
     }
     if len(classes) < 2 or len({c.publisher for c in likely}) < 2:
         return ""
-    told = dict.fromkeys(f"{c.publisher} {c.rating}" for c in likely)
+    told = dict.fromkeys(f"{publisher(c)} {c.rating}" for c in likely)
     return "Publishers differ: " + ", ".join(told)
 
 
@@ -156,7 +156,7 @@ def _row(checked: CheckedSentence) -> Row:
         reason=checked.dropped_reason or "",
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
-        publisher=claim.publisher if claim else "",
+        publisher=publisher(claim) if claim else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),

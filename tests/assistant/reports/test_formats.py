@@ -10,9 +10,10 @@ import pytest
 
 from assistant import reports
 from assistant.claims import manual_entry
-from assistant.ground.domain import ArticleRelation, EvidenceStep, KeySentence, Relation
+from assistant.ground.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, Relation
 from assistant.ground.errors import SettingsError
 from assistant.reports import contents
+from assistant.reports.words import NEWSROOM_NOTE
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 
@@ -218,14 +219,16 @@ def test_only_addresses_of_the_web_become_links(url, expected):
 
 
 @pytest.mark.parametrize("name", [name for name in reports.FORMATS if name != "jsonld"])
-def test_an_own_note_is_told_as_such_in_every_form(name):
-    """Never as a fact-check; nobody rated it."""
+def test_a_newsroom_note_is_labelled_in_every_form(name):
+    """Never as a fact-check; nobody rated it. JSON has the label that databases store."""
     page = forms.text_of(reports.render(noted(), name), name)
 
-    assert "own note" in page and "own note rated" not in page
+    label = OWN_NOTE if name == "json" else NEWSROOM_NOTE
+    assert label in page and f"{label} rated" not in page
+    assert (label == OWN_NOTE) == (OWN_NOTE in page)
 
 
-def test_an_own_note_is_no_claim_that_a_publisher_checked():
+def test_a_newsroom_note_is_no_claim_that_a_publisher_checked():
     """The linked data points at fact-checks only."""
     assert [] == json.loads(reports.render(noted(), "jsonld"))["hasPart"]
 

@@ -173,5 +173,5 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     assert not app.exception and "The note is kept" in app.success[0].value
     assert [home] == told
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        (kept,) = [vclaim for vclaim in store.search("") if vclaim.publisher == OWN_NOTE]
+        (kept,) = [vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE]
     assert ("The bridge cost $400 million.", "Budget of 2023, page 4.", "") == (kept.statement, kept.body, kept.rating)
