@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assistant.check import rankers
-from bench.command import command, table
+from bench.command import command, option, table
 from bench.paper import tables
 from ranking import metrics
 from training.ranker import systems
@@ -104,15 +104,6 @@ def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Rank
     return fit_lectern([example for example in training if example.debate.name not in tested], Recipe())
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    around = "transcripts that queries come from: search with the sentences around them, too"
-    parser.add_argument("--queries", type=Path, metavar="TSV", help="id and text, without header")
-    parser.add_argument("--qrels", type=Path, metavar="TSV", help="id, 0, claim, relevance, without header")
-    parser.add_argument("--context", type=Path, metavar="DIR", help=around)
-    parser.add_argument("--table", choices=("3",), help="the paper's Table 3 instead")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     """Print the table that the options ask for, and return its rows."""
     if bool(options.queries) != bool(options.qrels):
@@ -129,7 +120,19 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     return {"rows": rows}
 
 
-main = command("claim_retrieval", __doc__, measure, add_options, add_arguments)
+main = command(
+    measure,
+    add_options,
+    option("--queries", type=Path, metavar="TSV", help="id and text, without header"),
+    option("--qrels", type=Path, metavar="TSV", help="id, 0, claim, relevance, without header"),
+    option(
+        "--context",
+        type=Path,
+        metavar="DIR",
+        help="transcripts of the queries: search with the sentences around them, too",
+    ),
+    option("--table", choices=("3",), help="the paper's Table 3 instead"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

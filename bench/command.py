@@ -12,22 +12,24 @@ from typing import Any
 from assistant.ground.errors import LecternError
 
 Measure = Callable[[argparse.Namespace], object]
-Options = Callable[[argparse.ArgumentParser], None]
+Options = Callable[[argparse.ArgumentParser], object]
 Main = Callable[[Sequence[str] | None], int]
 
 
-def command(name: str, doc: str | None, measure: Measure, *options: Options) -> Main:
-    """Return the ``main`` of ``python -m bench.NAME``: status 0, or 1 after a ``LecternError``.
+def command(measure: Measure, *options: Options) -> Main:
+    """Return the ``main`` of a bench's module: status 0, or 1 after a ``LecternError``.
 
     ``measure(options)`` prints its table and returns what ``--json`` writes, None for nothing. A combination of options
-    that makes no sense it raises as ``argparse.ArgumentError``, which ends in the usage and status 2.
+    that makes no sense it raises as ``argparse.ArgumentError``, which ends in the usage and status 2. Name and help are
+    those of its module.
     """
+    module = sys.modules[measure.__module__]
+    name = module.__spec__.name if module.__spec__ else module.__name__
 
     def main(arguments: Sequence[str] | None = None) -> int:
-        parser = argparse.ArgumentParser(prog=f"python -m bench.{name}", description=(doc or "").split("\n")[0])
-        for add in options:
+        parser = argparse.ArgumentParser(prog=f"python -m {name}", description=(module.__doc__ or "").split("\n")[0])
+        for add in (*options, option("--json", type=Path, metavar="FILE", help="write what is printed as JSON")):
             add(parser)
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write what is printed as JSON")
         given = parser.parse_args(arguments)
         try:
             report = measure(given)
@@ -43,9 +45,12 @@ def command(name: str, doc: str | None, measure: Measure, *options: Options) -> 
     return main
 
 
-def data_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--data``."""
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+def option(*names: str, **settings: Any) -> Options:
+    """Return what adds one option to a parser: the arguments of ``ArgumentParser.add_argument``."""
+    return lambda parser: parser.add_argument(*names, **settings)
+
+
+data_option = option("--data", type=Path, required=True, metavar="DIR", help="the data folder")
 
 
 def write_json(path: Path, report: object) -> None:

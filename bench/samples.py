@@ -24,7 +24,7 @@ from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
 from assistant.ground.domain import CheckedSentence, Report, Tier, VerifiedClaim
 from assistant.ground.settings import RANKERS, load_profile
-from bench.command import command
+from bench.command import command, option
 from training.shared.intervals import Share
 
 ROOT = Path(__file__).parent.parent
@@ -165,13 +165,6 @@ def lines(row: Mapping[str, Any]) -> Iterable[str]:
         yield f"  {kind:<16}{likely}, right claim first {count['right_first']:>3}"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--profile", default="embedded")
-    parser.add_argument("--ranker", choices=RANKERS)
-    parser.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Check the sample debates, print the table, and return its row."""
     row = run(options.profile, options.ranker, as_of_event=options.as_of_event)
@@ -179,7 +172,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     return {"rows": [row]}
 
 
-main = command("samples", __doc__, measure, add_arguments)
+main = command(
+    measure,
+    option("--profile", default="embedded"),
+    option("--ranker", choices=RANKERS),
+    option("--as-of-event", action="store_true", help="only what was checked before the event"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

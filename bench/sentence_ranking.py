@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.check import rankers
-from bench.command import command
+from bench.command import command, option
 from bench.paper import counting, tables
 from ranking import significance
 from training.ranker import systems
@@ -142,20 +142,6 @@ def _topics(task: Task, both: Sequence[Scored], late: bool) -> list[tuple[np.nda
     return topics
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    few = "of the sentences of --debates without a link, measure one in so many: quick, but figures are higher"
-    add = parser.add_argument
-    add("--table", choices=("2", "4", "5", "6"), help="a table of the paper (default: the shipped system)")
-    add("--debates", type=Path, metavar="DIR", help="linked debates instead of the seven")
-    add("--one-in", type=int, default=1, metavar="N", help=few)
-    add("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
-    add("--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code")
-    add("--significance", action="store_true", help="lectern against ranksvm-max-skip")
-    add("--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs")
-    add("--curve", type=Path, metavar="CSV", help="write and draw Lectern's MAP_0^r and MAP_H^r by r")
-
-
 def measure(options: argparse.Namespace) -> dict[str, object]:
     """Print the table that the options ask for; return its rows and the comparisons of systems."""
     if options.one_in < 1 or (options.one_in > 1 and not options.debates):
@@ -181,7 +167,26 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     return {"rows": rows, "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others}}
 
 
-main = command("sentence_ranking", __doc__, measure, add_options, add_arguments)
+main = command(
+    measure,
+    add_options,
+    option("--table", choices=("2", "4", "5", "6"), help="a table of the paper (default: the shipped system)"),
+    option("--debates", type=Path, metavar="DIR", help="linked debates instead of the seven"),
+    option(
+        "--one-in",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of sentences without a link, measure one in so many: figures are higher",
+    ),
+    option("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"]),
+    option("--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code"),
+    option("--significance", action="store_true", help="lectern against ranksvm-max-skip"),
+    option(
+        "--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs"
+    ),
+    option("--curve", type=Path, metavar="CSV", help="write and draw Lectern's MAP_0^r and MAP_H^r by r"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -30,7 +30,7 @@ from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
-from bench.command import command, data_option, table
+from bench.command import command, data_option, option, table
 from features import bertscore, embedding
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
@@ -233,11 +233,6 @@ def _progress(stage: str, done: int, total: int) -> None:
         print(f"    {stage} {done} of {total}", flush=True)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing")
-
-
 def timed(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return how long each stage takes, how much memory, and the ratios to the plain libraries."""
     encoders, clock = encoders_of(EMBEDDED), Clock()
@@ -254,7 +249,11 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
     return {"debate": sizes, "memory_gb": round(memory, 2), "stages": clock.rows, "ratios": times}
 
 
-main = command("speed", __doc__, timed, data_option, add_arguments)
+main = command(
+    timed,
+    data_option,
+    option("--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

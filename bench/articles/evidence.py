@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bench.command import command, table
+from bench.command import command, option, table
 from features.articles.evidence import EvidenceScorer
 from training.evidence.articles import Article, politihop
 from training.evidence.lists import List
@@ -123,15 +123,6 @@ def speed(*, sentences: int = 40, articles: int = 200) -> float:
     return 1000 * (time.process_time() - start) / articles
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where vectors are kept for the next run")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--test", action="store_true", help="measure on PolitiHop valid instead of choosing on train")
-    parser.add_argument("--speed", action="store_true", help="only time the shipped scorer")
-
-
 def measure(options: argparse.Namespace) -> dict[str, object] | None:
     """Print and return the table, or print the speed."""
     torch.set_num_threads(1)
@@ -143,7 +134,14 @@ def measure(options: argparse.Namespace) -> dict[str, object] | None:
     return show((test if options.test else development)(options.data, options.work, range(options.seeds)))
 
 
-main = command("articles.evidence", __doc__, measure, add_arguments)
+main = command(
+    measure,
+    option("--data", type=Path, metavar="DIR", help="the data folder"),
+    option("--work", type=Path, metavar="DIR", help="where vectors are kept for the next run"),
+    option("--seeds", type=int, default=3),
+    option("--test", action="store_true", help="measure on PolitiHop valid instead of choosing on train"),
+    option("--speed", action="store_true", help="only time the shipped scorer"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.command import command, data_option, table
+from bench.command import command, data_option, option, table
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import BM25
@@ -194,14 +194,6 @@ def row_of(name: str, hits: NDArray[np.bool_], rival: NDArray[np.bool_]) -> dict
     return line
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--work", type=Path, default=Path("build/mtm"))
-    parser.add_argument("--models", type=Path, default=MODELS)
-    parser.add_argument("--labels", type=Path, help="labels of the sheet, to be kept")
-    parser.add_argument("--table", action="store_true", help="print the table of the labels that are kept")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]] | None:
     """Write the sheet, or print and return the table of its labels."""
     pairs = draw(options.data, options.work)
@@ -222,7 +214,14 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]] |
     return {"rows": rows}
 
 
-main = command("articles.key_sentences", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--work", type=Path, default=Path("build/mtm")),
+    option("--models", type=Path, default=MODELS),
+    option("--labels", type=Path, help="labels of the sheet, to be kept"),
+    option("--table", action="store_true", help="print the table of the labels that are kept"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

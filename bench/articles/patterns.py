@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.command import command, data_option, write_json
+from bench.command import command, data_option, option, write_json
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.bm25 import FUNCTION_WORDS
@@ -177,13 +177,6 @@ def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
     return "\n".join(lines)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--work", type=Path, default=Path("build/mtm"))
-    parser.add_argument("--models", type=Path, default=MODELS)
-    parser.add_argument("--out", type=Path, default=Path("docs/patterns.md"))
-
-
 def measure(options: argparse.Namespace) -> dict[str, object]:
     """Write the page and the file, and return what the file holds."""
     articles, mtm = library(options.data, options.work), load(options.models)
@@ -197,7 +190,13 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     return report
 
 
-main = command("articles.patterns", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--work", type=Path, default=Path("build/mtm")),
+    option("--models", type=Path, default=MODELS),
+    option("--out", type=Path, default=Path("docs/patterns.md")),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

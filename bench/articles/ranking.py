@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from bench.articles import systems
-from bench.command import command, data_option, table
+from bench.command import command, data_option, option, table
 from features.articles.mtm import load
 from features.articles.mtm.loading import card
 from ranking import metrics
@@ -208,16 +208,6 @@ def by_test(bench: Bench, scores: Mapping[str, Floats]) -> list[dict[str, object
     return rows
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--work", type=Path, default=Path("build/mtm"))
-    parser.add_argument("--models", type=Path, default=MODELS)
-    parser.add_argument("--candidates", type=int, default=50, help="K1, how many articles BM25 hands on")
-    parser.add_argument("--statements", type=int, default=60)
-    parser.add_argument("--tweets", type=int, default=60)
-    parser.add_argument("--groups", nargs="+", choices=TESTS, default=(), help="the groups of Table 3 on these tests")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     """Print and return a row for each system and test."""
     articles = library(options.data, options.work)
@@ -233,7 +223,16 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     return {"rows": rows}
 
 
-main = command("articles.ranking", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--work", type=Path, default=Path("build/mtm")),
+    option("--models", type=Path, default=MODELS),
+    option("--candidates", type=int, default=50, help="K1, how many articles BM25 hands on"),
+    option("--statements", type=int, default=60),
+    option("--tweets", type=int, default=60),
+    option("--groups", nargs="+", choices=TESTS, default=(), help="the groups of Table 3 on these tests"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

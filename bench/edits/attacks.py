@@ -27,7 +27,7 @@ import numpy as np
 
 from assistant.check import rankers
 from assistant.explain.settled import left, settled_parts
-from bench.command import command, table
+from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
 from bench.edits.statements import Edited
@@ -113,13 +113,6 @@ def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
         yield {**row, **without_parts, "must": "match" if kept else "", "bar": "MISSED" if missed else ""}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--part", choices=("development", "test"), default="test")
-    parser.add_argument("--read", type=Path, metavar="FILE", help="write the attacks with their texts and tiers")
-    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the attacks, measure nothing")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]] | None:
     """Make the attacks, print what is shown for each kind, and return the rows; ``--draw`` only writes the attacks."""
     attacks = make(options.data, options.part)
@@ -141,7 +134,13 @@ def write(path: Path, attacks: Sequence[Edited], tiers: Sequence[object]) -> Non
     statements.write_lines(path, lines)
 
 
-main = command("edits.attacks", __doc__, measure, add_options, add_arguments)
+main = command(
+    measure,
+    add_options,
+    option("--part", choices=("development", "test"), default="test"),
+    option("--read", type=Path, metavar="FILE", help="write the attacks with their texts and tiers"),
+    option("--draw", type=Path, metavar="FILE", help="write the attacks, measure nothing"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from assistant.check import rankers
-from bench.command import command, table
+from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.confusions import MUST, MUST_NOT
 from bench.edits.statements import Edited, Rows
@@ -95,12 +95,6 @@ def with_bars(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         yield row | {"must_match": "must match" if row["must_match"] else "", "bar": "MISSED" if missed else ""}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--ranker", default=rankers.LECTERN)
-    parser.add_argument("--read", type=Path, metavar="FILE", help="write the pairs with their texts")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the confusers, print how many of each kind are *likely*, and return the rows."""
     confusers = make(options.data)
@@ -116,7 +110,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     return {"rows": rows}
 
 
-main = command("edits.confusers", __doc__, measure, add_options, add_arguments)
+main = command(
+    measure,
+    add_options,
+    option("--ranker", default=rankers.LECTERN),
+    option("--read", type=Path, metavar="FILE", help="write the pairs with their texts"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -40,7 +40,7 @@ from assistant.live.event import Event, Spot
 from assistant.live.log import EventLog
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.file import FileSource
-from bench.command import command, printed
+from bench.command import command, option, printed
 from training.shared.debates import Debate, others
 
 INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
@@ -225,16 +225,6 @@ def _summary(values: Sequence[float]) -> dict[str, float]:
     return {"n": len(values), "p50": p50, "p95": p95, "p99": p99, "max": round(max(values), 3)}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the data folder")
-    parser.add_argument("--index", type=Path, default=INDEX, metavar="DIR", help="a claim index")
-    parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--follow", type=Path, help=argparse.SUPPRESS)
-
-
 def measure(options: argparse.Namespace) -> dict[str, Any] | None:
     """Print and return what a run measures; ``--follow`` only follows the file of a run."""
     if options.follow:
@@ -252,7 +242,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any] | None:
     return {"cores": os.cpu_count(), **row}
 
 
-main = command("latency.live", __doc__, measure, add_arguments)
+main = command(
+    measure,
+    option("--data", type=Path, metavar="DIR", help="the data folder"),
+    option("--index", type=Path, default=INDEX, metavar="DIR", help="a claim index"),
+    option("--minutes", type=float, default=30.0),
+    option("--kills", type=int, default=3),
+    option("--seed", type=int, default=1),
+    option("--follow", type=Path, help=argparse.SUPPRESS),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from bench.command import command, printed
+from bench.command import command, option, printed
 from ranking.tiers import Thresholds
 from training.ranker import sureness
 from training.ranker.tier_borders import HeldOut, best_pairs, borders, held_out, read_labels
@@ -116,14 +116,6 @@ def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float)
                 yield "\t".join((*map(str, key), before[-250:], text, bench.index.statements[claim]))
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--precision", type=float, default=0.9, help="wanted share of likely that is right")
-    parser.add_argument("--recall", type=float, default=0.95, help="wanted share of right ones that are possible")
-    parser.add_argument("--curves", type=Path, default=CURVES, metavar="DIR")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="write pairs to be labelled")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     """Score the held-out debates, print how the tiers fare, draw the curves; return the shares."""
     bench = open_bench(options)
@@ -138,7 +130,14 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     return {"rows": [shares]}
 
 
-main = command("matches.calibration", __doc__, measure, add_options, add_arguments)
+main = command(
+    measure,
+    add_options,
+    option("--precision", type=float, default=0.9, help="wanted share of likely that is right"),
+    option("--recall", type=float, default=0.95, help="wanted share of right ones that are possible"),
+    option("--curves", type=Path, default=CURVES, metavar="DIR"),
+    option("--sheet", type=Path, metavar="FILE", help="write pairs to be labelled"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.claim_retrieval import as_debates, learnt_without
-from bench.command import command, table
+from bench.command import command, option, table
 from bench.label_files import label_rows
 from training.ranker.learners import Recipe, fit_lectern
 from training.ranker.systems import learnt, ranked
@@ -165,12 +165,6 @@ DRAW: dict[str, Callable[[Bench, Path], list[Row]]] = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--of", choices=tuple(DRAW), default="debates", help="what is drawn")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="draw anew: write texts to be labelled")
-
-
 def measure(options: argparse.Namespace) -> dict[str, object] | None:
     """Print and return what the labels say, or draw what is to be labelled."""
     if not options.sheet:
@@ -188,7 +182,12 @@ def measure(options: argparse.Namespace) -> dict[str, object] | None:
     return None
 
 
-main = command("matches.links", __doc__, measure, partial(add_options, required=False), add_arguments)
+main = command(
+    measure,
+    partial(add_options, required=False),
+    option("--of", choices=tuple(DRAW), default="debates", help="what is drawn"),
+    option("--sheet", type=Path, metavar="FILE", help="draw anew: write texts to be labelled"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -83,7 +83,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     return {"rows": rows}
 
 
-main = command("matches.stance", __doc__, measure, add_options)
+main = command(measure, add_options)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -62,8 +62,9 @@ def show(number: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
     printed: list[dict] = []
     for row in rows:
         name, *counts = row.values()
-        theirs = paper.get(name, ())
-        differs = "" if tuple(counts[: len(theirs)]) == theirs else "*"
-        printed += [row, dict(zip(row, (f"  paper{differs}", *theirs), strict=False))]
+        printed.append(row)
+        if theirs := paper.get(name):
+            differs = "" if tuple(counts[: len(theirs)]) == theirs else "*"
+            printed.append(dict(zip(row, (f"  paper{differs}", *theirs), strict=False)))
     print(table(printed) + "\n* differs")
     return rows

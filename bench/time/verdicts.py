@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.command import command, data_option, table
+from bench.command import command, data_option, option, table
 from ranking.significance import Interval, bootstrap
 from ranking.temporal import ORDERS
 from training.time.lists import ROWS
@@ -65,16 +65,18 @@ Found = Mapping[tuple[str, str], Ints]  # (row, stage) → labels (seeds, N)
 
 
 def tested(data: Path) -> dict[str, Claims]:
-    """Return the claims of each part whose domain has training claims, and apart those read through another domain."""
+    """Return the claims of each part whose domain has training claims."""
     parts = claims(data)
-    space = Space([claim for claim in parts["train"] if claim.domain not in SAME_SCALE])
-    by_part = {}
-    for part in PARTS:
-        for name, through in ((part, False), (f"{part} through another", True)):
-            own = [claim for claim in parts[part] if (claim.domain in SAME_SCALE) is through]
-            numbers = np.array([space.number(claim) for claim in own], int)
-            by_part[name] = Claims([c.id for c in own], numbers, np.array([c.domain for c in own], str))
-    return by_part
+    kept = {part: [claim for claim in parts[part] if claim.domain not in SAME_SCALE] for part in PARTS}
+    space = Space(kept["train"])
+    return {
+        part: Claims(
+            [claim.id for claim in of_part],
+            np.array([space.number(claim) for claim in of_part], int),
+            np.array([claim.domain for claim in of_part], str),
+        )
+        for part, of_part in kept.items()
+    }
 
 
 def read(work: Path, encoder: str, part: str, ids: Sequence[str]) -> dict[tuple[str, str], Ints]:
@@ -194,9 +196,9 @@ def table_4(encoder: str, on: Claims, predictions: Found, best: Mapping[str, str
 
 
 def tables(work: Path, parts: Mapping[str, Claims], part: str) -> dict[str, list[dict]]:
-    """Return the tables of all encoders that have base and every order: 2, 3 and 4, the gains, and PolitiFact apart."""
-    made: dict[str, list[dict]] = {"table 2": [], "table 3": [], "table 4": [], "gains": [], "through another": []}
-    on, apart, dev = parts[part], parts[f"{part} through another"], parts["dev"]
+    """Return the tables of all encoders that have base and every order: 2, 3 and 4, and the gains over the base."""
+    made: dict[str, list[dict]] = {"table 2": [], "table 3": [], "table 4": [], "gains": []}
+    on, dev = parts[part], parts["dev"]
     usual = majority(parts["train"], on)
     shares = {**_pair("", mean_over_domains(on, usual)), "pooled": float(np.mean(usual == on.label))}
     made["table 3"].append({"encoder": "none", "row": "most frequent label", "seeds": 1, **shares})
@@ -218,11 +220,6 @@ def tables(work: Path, parts: Mapping[str, Claims], part: str) -> dict[str, list
         run = {row: labels for (row, stage), labels in predictions.items() if stage == STAGES[-1] and row != "base"}
         for row, labels in (run | {CHOSEN: extra[CHOSEN]}).items():
             made["gains"] += gains(encoder, row, on, labels, predictions["base", STAGES[-1]])
-        for (row, stage), labels in read(work, encoder, part, apart.ids).items():
-            if len(apart.ids) and stage == STAGES[-1]:
-                made["through another"].append(
-                    {"encoder": encoder, "row": row, **_pair("", scores(apart.label, labels))}
-                )
     return made
 
 
@@ -243,13 +240,6 @@ def show(made: Mapping[str, list[dict]]) -> None:
         print(f"the paper's BiLSTM base without PolitiFact, {measure}: {value:.4f}")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--work", type=Path, required=True, metavar="DIR", help="the folder of training.time.train")
-    parser.add_argument("--part", choices=("dev", "test"), default="test")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the table of the domains")
-
-
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     """Print and return the tables of what has been predicted."""
     made = tables(options.work, tested(options.data), options.part)
@@ -263,7 +253,13 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     return made
 
 
-main = command("time.verdicts", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--work", type=Path, required=True, metavar="DIR", help="the folder of training.time.train"),
+    option("--part", choices=("dev", "test"), default="test"),
+    option("--csv", type=Path, metavar="FILE", help="write the table of the domains"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from bench.command import command, data_option, printed
+from bench.command import command, data_option, option, printed
 from bench.edits.confusions import other_figure, other_year, rounding
 from bench.edits.spoken import SMALL_NUMBERS, spelled, spoken
 from bench.edits.statements import words_of
@@ -244,14 +244,6 @@ def shares(pairs: Sequence[Pair], labelled: Iterable[Label]) -> dict[str, Share]
     return {"numbers": Share.count(numbers), "dates": Share.count(dates), "both": Share.count(map(all, hits))}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--part", choices=tuple(PARTS), default="development")
-    parser.add_argument("--edits", action="store_true", help="measure edits of statements instead")
-    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled")
-    parser.add_argument("--read", type=Path, metavar="FILE", help="write the pairs that disagree with their labels")
-
-
 def measure(options: argparse.Namespace) -> dict[str, Share] | None:
     """Print and return the shares of one part, or of edits, that are right; ``--draw`` only writes the pairs."""
     if options.edits:
@@ -277,7 +269,14 @@ def write(path: Path, pairs: Sequence[Pair], places: Iterable[int]) -> None:
     path.write_text("".join(rows), "utf-8")
 
 
-main = command("wording.figures", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--part", choices=tuple(PARTS), default="development"),
+    option("--edits", action="store_true", help="measure edits of statements instead"),
+    option("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled"),
+    option("--read", type=Path, metavar="FILE", help="write the pairs that disagree with their labels"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

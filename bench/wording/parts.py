@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.command import command, data_option, printed
+from bench.command import command, data_option, option, printed
 from bench.label_files import label_rows
 from features.parts import about, split
 from training.shared import debates as data
@@ -147,12 +147,6 @@ def shares(drawn: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Shar
     return {"split right": Share.count(whole for whole, _ in hits), "right part named": Share.count(named)}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this bench."""
-    parser.add_argument("--part", choices=("development", "test"), default="development")
-    parser.add_argument("--draw", type=Path, metavar="FILE", help="write the sentences to be labelled")
-
-
 def measure(options: argparse.Namespace) -> dict[str, Share] | None:
     """Print and return the shares of one part that are right; ``--draw`` only writes the sentences."""
     drawn = draw(options.data)
@@ -164,7 +158,12 @@ def measure(options: argparse.Namespace) -> dict[str, Share] | None:
     return printed(shares(drawn, labelled))
 
 
-main = command("wording.parts", __doc__, measure, data_option, add_arguments)
+main = command(
+    measure,
+    data_option,
+    option("--part", choices=("development", "test"), default="development"),
+    option("--draw", type=Path, metavar="FILE", help="write the sentences to be labelled"),
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -22,7 +22,7 @@ def measure(options: argparse.Namespace) -> dict[str, object] | None:
     return None if options.data == Path("nothing") else {"likely": Share(1, 4), "name": "é"}
 
 
-MAIN = command("made", "What is it?\n\nMore.", measure, data_option)
+MAIN = command(measure, data_option)
 
 
 def test_a_report_is_written_as_json(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_options_that_make_no_sense_end_in_the_usage(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit, match="2"):
         MAIN(["--data", "nonsense"])
     usage, *_, last = capsys.readouterr().err.splitlines()
-    assert "python -m bench.made" in usage and "--data nonsense: give a folder" in last
+    assert "python -m tests.bench.test_command" in usage and "--data nonsense: give a folder" in last
 
 
 def test_a_table_aligns_its_columns() -> None:
