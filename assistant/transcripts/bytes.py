@@ -1,6 +1,6 @@
-"""From bytes to text: the encoding, damaged characters, and what the file is if it is no text at all.
+"""Turns the bytes of a file into text: finds the encoding and repairs damaged characters.
 
-Knows no transcript format. Everything that is guessed or repaired is told in a warning.
+Knows no transcript format. A warning reports everything that is guessed or repaired.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -37,13 +37,6 @@ _LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST}(?=\s|$)", re.M)
 _PUT_BACK = [(_LOST_APOSTROPHE, "’"), (_LOST_DASH, "–"), (_LOST_OPENING, "“"), (_LOST_CLOSING, "”")]
 
 
-@dataclass(slots=True)
-class _Decoded:
-    text: str
-    encoding: str
-    warnings: list[str] = field(default_factory=list)
-
-
 @dataclass(frozen=True)
 class RawSource:
     """A file as it came, and its text where it has one.
@@ -56,20 +49,18 @@ class RawSource:
     data: bytes
 
     @cached_property
-    def _decoded(self) -> _Decoded:
-        return _decode(self.data)
+    def _decoded(self) -> tuple[str, list[str]]:
+        text, guesses = _first_decoding(self.data)
+        text, repairs = _repaired(_normalised(text))
+        return text, guesses + repairs
 
     @property
     def text(self) -> str:
-        return self._decoded.text
-
-    @property
-    def encoding(self) -> str:
-        return self._decoded.encoding
+        return self._decoded[0]
 
     @property
     def warnings(self) -> list[str]:
-        return self._decoded.warnings
+        return self._decoded[1]
 
     @cached_property
     def head(self) -> str:
@@ -103,36 +94,22 @@ def check_size(size: int, name: str) -> None:
         )
 
 
-def _decode(data: bytes) -> _Decoded:
-    """Return the normalised text, "" if the bytes are none."""
-    text, encoding, warnings = _first_decoding(data)
-    if not text:
-        return _Decoded("", encoding, warnings)
-    text, repairs = _repaired(_normalised(text))
-    return _Decoded(text, encoding, warnings + repairs)
-
-
-def _first_decoding(data: bytes) -> tuple[str, str, list[str]]:
-    """Return text, encoding and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess."""
+def _first_decoding(data: bytes) -> tuple[str, list[str]]:
+    """Return text and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess; "" for a binary file."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _with_mark(data, encoding)
+            text = data.decode(encoding, "replace")
+            damaged = text.count(_LOST)
+            return text, [f"{damaged} places are not valid {encoding.upper()}"] if damaged else []
     wide = _utf16_without_mark(data)
     if wide:
-        return data.decode(wide, "replace"), wide, [f"no byte order mark; read as {wide.upper()} by its zero bytes"]
+        return data.decode(wide, "replace"), [f"no byte order mark; read as {wide.upper()} by its zero bytes"]
     if _is_binary(data):
-        return "", "binary", []
+        return "", []
     try:
-        return data.decode("utf-8"), "utf-8", []
+        return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
         return _guessed(data, error)
-
-
-def _with_mark(data: bytes, encoding: str) -> tuple[str, str, list[str]]:
-    text = data.decode(encoding, "replace")
-    damaged = text.count(_LOST)
-    warnings = [f"{damaged} places are not valid {encoding.upper()}"] if damaged else []
-    return text, encoding.removesuffix("-sig"), warnings
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -155,21 +132,21 @@ def _is_binary(data: bytes) -> bool:
     return b"\0" in sample or len(_CONTROL.findall(sample)) > len(sample) / 50
 
 
-def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, str, list[str]]:
+def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     """Return text in the likeliest encoding of bytes that are not valid UTF-8."""
     text = data.decode("utf-8", "replace")
     damaged = text.count(_LOST)
     longer = sum(1 for byte in data if byte > 0xBF)  # first bytes of longer characters
     if damaged * 10 <= longer or error.reason == "unexpected end of data":
-        return text, "utf-8", [f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"]
+        return text, [f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"]
     encoding = "cp1252"  # Windows in the West: right wherever accents and curly quotes are rare among ASCII
     if longer > 0.15 * len(data):  # letters, not the quotes and dashes below
-        start = max(0, error.start - SAMPLE_BYTES // 2)
         from charset_normalizer import from_bytes
 
+        start = max(0, error.start - SAMPLE_BYTES // 2)
         best = from_bytes(data[start : start + SAMPLE_BYTES], cp_exclusion=["utf_7"]).best()
         encoding = best.encoding if best else encoding
-    return data.decode(encoding, "replace"), encoding, [f"the encoding is not given; read as {encoding}"]
+    return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
 
 
 def _normalised(text: str) -> str:

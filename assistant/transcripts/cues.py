@@ -1,4 +1,4 @@
-"""Caption cues and the SRT and WebVTT lines they are read from: blocks around timing lines, clock times, mark-up.
+"""Cues as SRT and WebVTT files write them: blocks of lines around timing lines, clock times, mark-up.
 
 Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py`` packages do not offer;
 they are the oracles of the tests instead.
@@ -21,56 +21,40 @@ _INDEX = re.compile(r"^\s*\d+\s*$")
 Row = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """What a caption shows between two times (seconds). ``text`` has no mark-up and keeps its line breaks.
-
-    ``line`` is the place in the file, from 1. ``speaker`` is what the format itself says, not a label in the text.
-    """
-
-    line: int
-    text: str
-    start: float | None = None
-    end: float | None = None
-    speaker: str | None = None
-    starts_turn: bool = False
-
-
 def seconds(clock: str) -> float | None:
     """Return the seconds of ``[h:]mm:ss[.fff]`` (comma or point), None if it is no such time."""
-    found = _CLOCK.match(clock.strip())
-    if found is None:
+    parts = _CLOCK.match(clock.strip())
+    if parts is None:
         return None
-    hours, minutes, whole, fraction = found.groups()
+    hours, minutes, whole, fraction = parts.groups()
     return round(int(hours or 0) * 3600 + int(minutes) * 60 + float(f"{whole}.{fraction or 0}"), 3)
 
 
-def span(start: str, end: str, where: str) -> tuple[float | None, float | None, str | None]:
+def span(start: str, end: str, where: str) -> tuple[float | None, float | None, list[str]]:
     """Return start and end in seconds, and a warning where one of them cannot be used."""
     first, last = seconds(start), seconds(end)
     if first is None:
-        return None, None, f"{where}: start {start} is not a time; the cue was kept without times"
-    if last is None:
-        return (
-            first,
-            None,
-            f"{where}: end {end or '(none)'} is not a time; the cue was kept with its start only",
-        )
-    if last < first:
-        return first, None, f"{where}: end {end} is before start {start}; the cue was kept with its start only"
-    return first, last, None
+        return None, None, [f"{where}: start {start} is not a time; the cue was kept without times"]
+    wrong = "is not a time" if last is None else f"is before start {start}" if last < first else ""
+    if wrong:
+        return first, None, [f"{where}: end {end or '(none)'} {wrong}; the cue was kept with its start only"]
+    return first, last, []
 
 
 def plain(text: str) -> str:
     """Return caption text without mark-up and entities, line breaks kept; any other ``<...>`` is left as text."""
-    bare = html.unescape(_MARKUP.sub("", _WORD_TIME.sub("", text))).translate(_INVISIBLE)
-    lines = (re.sub(r"\s+", " ", row).strip() for row in bare.split("\n"))
-    return "\n".join(row for row in lines if row)
+    return tidy(html.unescape(_MARKUP.sub("", _WORD_TIME.sub("", text))).translate(_INVISIBLE))
+
+
+def tidy(text: str) -> str:
+    """Return the filled lines of a text with single spaces."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A timing line (None for what stands before the first) with the identifier above it and the rows below it."""
+    """A timing line with the identifier above it and the rows below it; the first block has neither line nor times."""
 
     line: int
     name: str
@@ -81,13 +65,9 @@ class Block:
     timed: bool
 
 
-def rows(text: str) -> list[Row]:
-    """Return the lines of a text with their numbers from 1, whatever ends them."""
-    return list(enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1))
-
-
-def blocks(lines: list[Row], *, named: bool) -> Iterator[Block]:
-    """Yield what stands before the first timing line, then every cue; ``named`` allows names that are no number."""
+def blocks(text: str, *, named: bool) -> Iterator[Block]:
+    """Yield what comes before the first timing line, then every cue; identifiers may be ``named``, not numbers."""
+    lines = list(enumerate(text.split("\n"), 1))
     places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
     heads = [_head(lines, place, named) for place in places]
     yield Block(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
@@ -100,14 +80,12 @@ def blocks(lines: list[Row], *, named: bool) -> Iterator[Block]:
 
 
 def _head(lines: list[Row], place: int, named: bool) -> int:
-    """The row where a cue begins: its timing line, or the identifier just above it."""
+    """Return the row where a cue begins: its timing line, or the identifier just above it."""
     if place == 0 or TIMING.match(lines[place - 1][1]):
         return place
     above = lines[place - 1][1]
     alone = place == 1 or not lines[place - 2][1].strip()
-    if _INDEX.match(above) or (named and alone and above.strip()):
-        return place - 1
-    return place
+    return place - 1 if _INDEX.match(above) or (named and alone and above.strip()) else place
 
 
 def paragraphs(below: tuple[Row, ...], *, strict: bool) -> list[list[Row]]:

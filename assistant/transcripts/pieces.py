@@ -1,6 +1,6 @@
-"""What a reader hands over before sentences are cut: pieces of speech in reading order, each with what is known of it.
+"""Pieces of speech: what a reader of any format hands over, in reading order, before sentences are cut.
 
-A reader knows one format and nothing of sentences; ``assistant.transcripts.sentences`` knows sentences and no format.
+A reader knows one format and nothing of sentences; ``sentences.py`` knows sentences and no format.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of speech as the source gives it: a cue, a turn, a paragraph or a word.
+    """A stretch of speech as the source gives it: a cue, a turn or a paragraph.
 
-    ``line`` is the place in the source, counted from 1 (line, cue, row or paragraph as the format counts).
-    ``starts_turn`` is true where the source itself says that a new turn begins, even by the same speaker.
+    ``line`` is the place in the source, counted from 1 (line, cue, row or paragraph as the format counts); times are
+    in seconds. ``starts_turn`` is true where the source itself says that a new turn begins, even by the same speaker.
     """
 
     text: str
@@ -27,7 +27,7 @@ class Piece:
 
 @dataclass(slots=True)
 class Parsed:
-    """All that a reader found in one source, with a warning for everything that it guessed, repaired or left out.
+    """All that a reader makes of one source, with a warning for everything that it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
     """

@@ -11,16 +11,15 @@ from typing import Any
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Cue
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.cues import tidy
+from assistant.transcripts.pieces import Parsed, Piece
 
-_MAGIC = "Scenarist_SCC"
 _ROLLS_OR_PAINTS = re.compile(r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE)  # all other files are pop-on
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the text begins with the format's own first line."""
-    return source.text.lstrip("\ufeff \n\r\t").startswith(_MAGIC)
+    """Return whether the text begins with the format's name."""
+    return source.head.startswith("Scenarist_SCC")
 
 
 def parse(source: RawSource) -> Parsed:
@@ -28,50 +27,44 @@ def parse(source: RawSource) -> Parsed:
     from ttconv.scc.reader import to_model  # half a second to import
 
     logging.getLogger("ttconv").setLevel(logging.ERROR)  # its warnings are about the look of captions
-    text = "\n".join(row.strip() for row in source.text.lstrip("\ufeff \n\r\t").splitlines())
+    text = "\n".join(row.strip() for row in source.text.lstrip().splitlines())
     try:
         document = to_model(text)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         what = f"the caption codes cannot be decoded: {error}."
         raise MalformedTranscript(what, where=source.name, remedy="Export the captions as SRT or WebVTT.") from error
-    steps = [Cue(number, *step) for number, step in enumerate(_steps(document), 1)]
+    steps = [replace(step, line=line) for line, step in enumerate(_steps(document), 1)]
     screens = _fresh(_built_up(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
     return captions.read_cues(list(screens), source.name)
 
 
-def _steps(document: Any) -> Iterator[tuple[str, float | None, float | None]]:
-    """Text, begin and end of every paragraph of the decoded document."""
+def _steps(document: Any) -> Iterator[Piece]:
+    """Yield every paragraph of the decoded document that has text."""
     body = document.get_body()
     for element in body.dfs_iterator() if body is not None else ():
-        if type(element).__name__ == "P":
+        if type(element).__name__ == "P" and (text := _text(element)):
             begin, end = (None if t is None else round(float(t), 3) for t in (element.get_begin(), element.get_end()))
-            text = _text(element)
-            if text:
-                yield text, begin, end
+            yield Piece(text, 0, None, begin, end)
 
 
 def _text(paragraph: Any) -> str:
-    parts = []
-    for element in paragraph.dfs_iterator():
-        name = type(element).__name__
-        parts.append("\n" if name == "Br" else element.get_text() if name == "Text" else "")
-    rows = (re.sub(r"\s+", " ", row).strip() for row in "".join(parts).split("\n"))
-    return "\n".join(row for row in rows if row)
+    kinds = ((type(element).__name__, element) for element in paragraph.dfs_iterator())
+    return tidy("".join("\n" if kind == "Br" else e.get_text() if kind == "Text" else "" for kind, e in kinds))
 
 
-def _built_up(steps: list[Cue]) -> Iterator[Cue]:
-    """Of captions that grow letter by letter (paint-on, roll-up), the last step with the first step's start."""
+def _built_up(steps: list[Piece]) -> Iterator[Piece]:
+    """Of captions that grow letter by letter (paint-on, roll-up), yield the last step with the first step's start."""
     begin: float | None = None
     for step, following in zip(steps, [*steps[1:], None], strict=True):
         begin = step.start if begin is None else begin
         if following is not None and following.text.startswith(step.text) and len(following.text) > len(step.text):
             continue
-        yield Cue(step.line, step.text, begin, step.end)
+        yield replace(step, start=begin)
         begin = None
 
 
-def _fresh(screens: Iterable[Cue]) -> Iterator[Cue]:
-    """Each screen without the rows that were already on the screen before it."""
+def _fresh(screens: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield each screen without the rows that were already on the screen before it."""
     shown: list[str] = []
     ended: float | None = None
     for screen in screens:

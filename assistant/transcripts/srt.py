@@ -1,4 +1,4 @@
-"""SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines; every deviation in the wild is kept.
+"""SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines, with every deviation that occurs.
 
 A cue without a timing line, without a number, with a point for the comma, with a blank line inside, or with an end
 before its start keeps its text; what had to be guessed is a warning with its line.
@@ -11,52 +11,56 @@ from itertools import pairwise
 
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Block, Cue, blocks, paragraphs, plain, rows, span
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.cues import Block, blocks, paragraphs, plain, span
+from assistant.transcripts.pieces import Parsed, Piece
 
 _TIMING = re.compile(r"^\s*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
 _SPEAKER = re.compile(r"\[([^\]]+)\]\s*$")
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the text holds a timing line and is not WebVTT."""
-    head = source.text[:200_000]
-    return not head.lstrip("\ufeff \n\r\t").startswith("WEBVTT") and _TIMING.search(head) is not None
+    """Return whether the text has a timing line and is not WebVTT."""
+    return not source.head.startswith("WEBVTT") and _TIMING.search(source.text[:200_000]) is not None
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every cue in file order; the source's name stands in each warning."""
+    """Return the speech of every cue in file order; each warning begins with the name of the source."""
     warnings: list[str] = []
-    cues: list[Cue] = []
-    names: list[tuple[int, int]] = []
-    for block in blocks(rows(source.text), named=False):
+    cues: list[Piece] = []
+    numbers: list[tuple[int, int]] = []
+    for block in blocks(source.text, named=False):
         if block.name.isdecimal():
-            names.append((block.line, int(block.name)))
+            numbers.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
-    warnings += _restarts(names, source.name)
+    warnings += [
+        f"{source.name}:{line}: the numbering starts again at {now}; the file seems to hold several recordings, "
+        "kept one after the other with their own times"
+        for (_, before), (line, now) in pairwise(numbers)
+        if now <= 1 < before
+    ]
     return captions.read_cues(cues, source.name, warnings)
 
 
-def _cues(block: Block, name: str, warnings: list[str]) -> list[Cue]:
-    """The cue of one timing line, then those below it that have a number but no timing line of their own."""
-    own, orphans = _split(block)
+def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
+    """Return the cue of one timing line, then those below it that have a number but no timing line."""
+    rows, orphans = _split(block)
     cues = []
     if block.timed:
         start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
-        warnings += [wrong] if wrong else []
+        warnings += wrong
         speaker = _SPEAKER.search(block.rest)
-        cues.append(Cue(block.line, plain("\n".join(own)), start, end, speaker[1].strip() if speaker else None))
-    elif any(row.strip() for row in own):
-        orphans.insert(0, (1, own))
+        cues.append(Piece(plain("\n".join(rows)), block.line, speaker[1].strip() if speaker else None, start, end))
+    elif any(row.strip() for row in rows):
+        orphans.insert(0, (1, rows))
     for line, below in orphans:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(Cue(line, plain("\n".join(below))))
+        cues.append(Piece(plain("\n".join(below)), line))
     return cues
 
 
 def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """The rows of the cue itself, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
-    own: list[str] = []
+    """Return the rows of the cue, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
+    rows: list[str] = []
     orphans: list[tuple[int, list[str]]] = []
     following = int(block.name) + 1 if block.name.isdecimal() else 1
     for i, group in enumerate(paragraphs(block.rows, strict=False)):
@@ -67,15 +71,5 @@ def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
         elif orphans:
             orphans[-1][1].extend(row for _, row in group)
         else:
-            own += [row for _, row in group]
-    return own, orphans
-
-
-def _restarts(names: list[tuple[int, int]], name: str) -> list[str]:
-    """A warning for each place where the numbering starts again: several recordings in one file."""
-    return [
-        f"{name}:{line}: the numbering starts again at {now}; the file seems to hold several recordings, "
-        "kept one after the other with their own times"
-        for (_, before), (line, now) in pairwise(names)
-        if now <= 1 < before
-    ]
+            rows += [row for _, row in group]
+    return rows, orphans

@@ -1,7 +1,5 @@
-"""TTML and its children (DFXP, SMPTE-TT, IMSC, iTunes): ``<p begin= end=>`` captions in XML.
-
-Read with defusedxml, which refuses entities, so that an XML bomb is an error and not a full memory.
-"""
+"""TTML and its children (DFXP, SMPTE-TT, IMSC, iTunes) and YouTube's srv1 and srv3: timed captions in XML."""
+# Not ttconv's IMSC reader: it drops speakers (ttm:agent) and the title and refuses srv3 and the older DFXP namespaces.
 
 from __future__ import annotations
 
@@ -15,13 +13,13 @@ from defusedxml.ElementTree import fromstring
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import captions
+from assistant.transcripts.asr.json_fields import end_after
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Cue
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.cues import tidy
+from assistant.transcripts.pieces import Parsed, Piece
 
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-_ID = "{http://www.w3.org/XML/1998/namespace}id"
+_XML = "{http://www.w3.org/XML/1998/namespace}"
 _OFFSET = re.compile(r"^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$")
 _FRAMES = re.compile(r"^(\d+):(\d\d):(\d\d)(?::(\d+)(?:\.\d+)?|(\.\d+))?$")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
@@ -35,38 +33,38 @@ class _Rates:
 
 def sniff(source: RawSource) -> bool:
     """Return whether the text is XML whose root is a timed text."""
-    head = source.text.lstrip("\ufeff \n\r\t")
-    return head.startswith("<") and _ROOT.search(head[:100_000]) is not None and "<html" not in head[:2000].lower()
+    head = source.text.lstrip()[:100_000]
+    return head.startswith("<") and _ROOT.search(head) is not None and "<html" not in head[:2000].lower()
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every timed paragraph. Raises MalformedTranscript for broken or hostile XML."""
     root = _root(source)
-    if _tag(root) != "tt":
-        cues, title = list(_youtube(root)), ""
-    else:
+    if _tag(root) == "tt":
         rates, agents = _rates(root), _agents(root)
-        cues = [_cue(number, p, rates, agents) for number, p in enumerate(_all(root, "p"), 1)]
+        cues = [_cue(line, p, rates, agents) for line, p in enumerate(_all(root, "p"), 1)]
         title = next((_text(element) for element in _all(root, "title")), "")
-    parsed = captions.read_cues(cues, source.name, language=_language(root))
+    else:
+        cues, title = list(_youtube(root)), ""
+    language = next((element.get(f"{_XML}lang", "") for element in root.iter() if element.get(f"{_XML}lang")), "")
+    parsed = captions.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
 
 
 def _root(source: RawSource) -> Element:
-    remedy = "Export it again, or save it as SRT or WebVTT."
+    """Return the root of the XML; entities are refused, so that an XML bomb is an error and not a full memory."""
+    where, remedy = source.name, "Export it again, or save it as SRT or WebVTT."
     try:
         return fromstring(source.data)
     except ParseError as error:
-        line, _ = error.position
-        raise MalformedTranscript(
-            f"the XML is broken: {error}.", where=f"{source.name}:{line}", remedy=remedy
-        ) from error
+        what, where = f"the XML is broken: {error}.", f"{where}:{error.position[0]}"
+        raise MalformedTranscript(what, where=where, remedy=remedy) from error
     except DefusedXmlException as error:
         what = "the XML defines entities of its own, as XML bombs do; it was not read."
-        raise MalformedTranscript(what, where=source.name, remedy=remedy) from error
+        raise MalformedTranscript(what, where=where, remedy=remedy) from error
     except (LookupError, ValueError) as error:
-        raise MalformedTranscript(f"the XML cannot be decoded: {error}.", where=source.name, remedy=remedy) from error
+        raise MalformedTranscript(f"the XML cannot be decoded: {error}.", where=where, remedy=remedy) from error
 
 
 def _tag(element: Element) -> str:
@@ -78,12 +76,8 @@ def _all(root: Element, tag: str) -> Iterator[Element]:
 
 
 def _attribute(element: Element, name: str) -> str:
-    """An attribute's value whatever its namespace."""
+    """Return an attribute's value whatever its namespace."""
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
-
-
-def _language(root: Element) -> str:
-    return next((element.get(_LANG, "") for element in root.iter() if element.get(_LANG)), "")
 
 
 def _rates(root: Element) -> _Rates:
@@ -94,73 +88,59 @@ def _rates(root: Element) -> _Rates:
 
 
 def _agents(root: Element) -> dict[str, str]:
-    """The names of the persons that the head declares, by their id."""
-    named = {}
-    for agent in _all(root, "agent"):
-        name = next((_text(element) for element in _all(agent, "name")), "")
-        named[agent.get(_ID, "")] = name or agent.get(_ID, "")
-    return named
+    """Return the names of the persons that the head declares, by their id."""
+    agents = {agent.get(f"{_XML}id", ""): agent for agent in _all(root, "agent")}
+    return {key: next((_text(name) for name in _all(agent, "name")), "") or key for key, agent in agents.items()}
 
 
-def _cue(number: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Cue:
-    begin, end = _time(_attribute(p, "begin"), rates), _time(_attribute(p, "end"), rates)
-    lasting = _time(_attribute(p, "dur"), rates)
-    if begin is None:
-        begin, end = _of_spans(p, rates)
-    elif end is None and lasting is not None:
-        end = begin + lasting
-    agent = _attribute(p, "agent") or next(
-        (_attribute(s, "agent") for s in _all(p, "span") if _attribute(s, "agent")), ""
-    )
-    return Cue(number, _text(p), begin, end, agents.get(agent) or None)
-
-
-def _of_spans(p: Element, rates: _Rates) -> tuple[float | None, float | None]:
-    """First begin and last end of the spans of a paragraph that has no times of its own."""
-    begins = [t for s in _all(p, "span") if (t := _time(_attribute(s, "begin"), rates)) is not None]
-    ends = [t for s in _all(p, "span") if (t := _time(_attribute(s, "end"), rates)) is not None]
-    return min(begins, default=None), max(ends, default=None)
+def _cue(line: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Piece:
+    start, end, lasting = (_time(_attribute(p, name), rates) for name in ("begin", "end", "dur"))
+    spans = list(_all(p, "span"))
+    if start is None:  # first begin and last end of the spans
+        begins, ends = ([_time(_attribute(s, name), rates) for s in spans] for name in ("begin", "end"))
+        start = min((time for time in begins if time is not None), default=None)
+        end = max((time for time in ends if time is not None), default=None)
+    elif end is None:
+        end = end_after(start, lasting)
+    agent = next((value for element in (p, *spans) if (value := _attribute(element, "agent"))), "")
+    return Piece(_text(p), line, agents.get(agent) or None, start, end)
 
 
 def _time(value: str, rates: _Rates) -> float | None:
-    if found := _OFFSET.match(value):
-        amount, unit = float(found[1]), found[2]
-        factor = _SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)
-        return round(amount * factor, 3)
-    if found := _FRAMES.match(value):
-        hours, minutes, whole, frames, fraction = found.groups()
+    if offset := _OFFSET.match(value):
+        amount, unit = float(offset[1]), offset[2]
+        return round(amount * (_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)), 3)
+    if clock := _FRAMES.match(value):
+        hours, minutes, whole, frames, fraction = clock.groups()
         rest = int(frames) / rates.frames if frames else float(fraction or 0)
         return round(int(hours) * 3600 + int(minutes) * 60 + int(whole) + rest, 3)
     return None
 
 
 def _text(element: Element) -> str:
-    """All text below an element with ``<br/>`` as a line break; white space around it collapsed."""
-    rows = "".join(_strings(element)).split("\x00")
-    return "\n".join(row for row in (re.sub(r"\s+", " ", row).strip() for row in rows) if row)
+    """Return all text below an element; only ``<br/>`` breaks a line."""
+    return tidy("".join(_strings(element)))
 
 
 def _strings(element: Element) -> Iterator[str]:
-    yield element.text or ""
+    yield (element.text or "").replace("\n", " ")
     for child in element:
         if _tag(child) == "br":
-            yield "\x00"
+            yield "\n"
         elif _tag(child) != "metadata" and isinstance(child.tag, str):
             yield from _strings(child)
-        yield child.tail or ""
+        yield (child.tail or "").replace("\n", " ")
 
 
-def _youtube(root: Element) -> Iterator[Cue]:
-    """YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
-    for number, element in enumerate((e for e in root.iter() if _tag(e) in ("p", "text")), 1):
+def _youtube(root: Element) -> Iterator[Piece]:
+    """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
+    for line, element in enumerate((e for e in root.iter() if _tag(e) in ("p", "text")), 1):
         per_s = 1000 if element.get("t") else 1
-        start = _number(element.get("t") or element.get("start"))
-        lasting = _number(element.get("d") or element.get("dur"))
-        begin = None if start is None else start / per_s
-        end = None if begin is None or lasting is None else round(begin + lasting / per_s, 3)
-        yield Cue(number, _text(element), begin, end)
+        times = (element.get("t") or element.get("start"), element.get("d") or element.get("dur"))
+        start, lasting = (None if time is None else time / per_s for time in map(_number, times))
+        yield Piece(_text(element), line, None, start, end_after(start, lasting))
 
 
 def _number(value: str | None) -> float | None:
-    """A positive number, None for anything else."""
+    """Return a positive number, None for anything else."""
     return float(value) if value and re.fullmatch(r"\d+(?:\.\d+)?", value) else None

@@ -11,8 +11,8 @@ import re
 
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Block, Cue, Row, blocks, paragraphs, plain, rows, seconds, span
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.cues import Block, Row, blocks, paragraphs, plain, seconds, span
+from assistant.transcripts.pieces import Parsed, Piece
 
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>", re.IGNORECASE)
@@ -24,14 +24,14 @@ TICKS_PER_S = 90_000
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the text begins with WEBVTT, after a byte-order mark and blank lines."""
-    return source.text.lstrip("\ufeff \n\r\t").startswith("WEBVTT")
+    """Return whether the text begins with WEBVTT, after blank lines."""
+    return source.head.startswith("WEBVTT")
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every cue in file order; the source's name stands in each warning."""
+    """Return the speech of every cue in file order; each warning begins with the name of the source."""
     reader = _Reader(source.name)
-    for block in blocks(rows(source.text.lstrip("\ufeff")), named=True):
+    for block in blocks(source.text, named=True):
         reader.take(block)
     return captions.read_cues(reader.cues, source.name, reader.warnings, language=reader.language)
 
@@ -41,7 +41,7 @@ class _Reader:
 
     def __init__(self, name: str) -> None:
         self.name, self.language = name, ""
-        self.cues: list[Cue] = []
+        self.cues: list[Piece] = []
         self.warnings: list[str] = []
         self.first_offset: float | None = None
         self.shift = 0.0
@@ -59,30 +59,30 @@ class _Reader:
 
     def _cue(self, block: Block, text: list[str]) -> None:
         start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
-        self.warnings += [wrong] if wrong else []
+        self.warnings += wrong
         start, end = (None if time is None else round(time + self.shift, 3) for time in (start, end))
         for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
-            self.cues.append(Cue(block.line, plain(spoken), start, end, speaker, i > 0))
+            self.cues.append(Piece(plain(spoken), block.line, speaker, start, end, i > 0))
 
     def _between(self, group: list[Row]) -> None:
-        """A header, a comment, a style, or text that lost its timing line."""
+        """Read a header, a comment, a style, or text that lost its timing line."""
         line, first = group[0]
-        if first.lstrip("\ufeff").startswith("WEBVTT"):
+        if first.startswith("WEBVTT"):
             self._header([row for _, row in group])
         elif not _NO_SPEECH.match(first.strip()) and not (len(group) == 1 and _IDENTIFIER.match(first.strip())):
             self.warnings.append(f"{self.name}:{line}: text without a timing line; it was kept without times")
-            self.cues.append(Cue(line, plain("\n".join(row for _, row in group))))
+            self.cues.append(Piece(plain("\n".join(row for _, row in group)), line))
 
     def _header(self, header: list[str]) -> None:
         for row in header:
-            if found := _LANGUAGE.match(row):
-                self.language = found[1]
+            if language := _LANGUAGE.match(row):
+                self.language = language[1]
             if row.startswith("X-TIMESTAMP-MAP"):
-                self._map(row)
+                self._shift_by(row)
 
-    def _map(self, row: str) -> None:
+    def _shift_by(self, timestamp_map: str) -> None:
         """Shift what follows so that it continues the first segment's clock."""
-        ticks, local = _MPEGTS.search(row), _LOCAL.search(row)
+        ticks, local = _MPEGTS.search(timestamp_map), _LOCAL.search(timestamp_map)
         offset = (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (seconds(local[1]) or 0.0 if local else 0.0)
         if self.first_offset is None:
             self.first_offset = offset
@@ -90,9 +90,8 @@ class _Reader:
 
 
 def _voices(text: str) -> list[tuple[str | None, str]]:
-    """The text of a cue cut at its voice tags, each part with the name its tag gives."""
-    parts = _VOICE.split(text)
-    pairs = zip(parts[1::2], parts[2::2], strict=True)
-    named = [(html.unescape(name or "").strip() or None, said) for name, said in pairs]
-    lead = [(None, parts[0])] if parts[0].strip() or not named else []
-    return lead + named
+    """Return the text of a cue cut at its voice tags, each part with the name its tag gives."""
+    lead, *parts = _VOICE.split(text)
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    named = [(html.unescape(name or "").strip() or None, spoken) for name, spoken in pairs]
+    return [(None, lead), *named] if lead.strip() or not named else named

@@ -8,36 +8,31 @@ from itertools import zip_longest
 from typing import Any
 
 from assistant.transcripts import captions
-from assistant.transcripts.asr.json_fields import content, end_after, numbered, objects, time
+from assistant.transcripts.asr.json_fields import content, end_after, having, numbered, objects, time
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Cue, plain
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.cues import plain
+from assistant.transcripts.pieces import Parsed, Piece
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has caption events that start at a millisecond."""
-    data = content(source)
-    events = data.get("events") if isinstance(data, dict) else None
-    return isinstance(events, list) and any(isinstance(event, dict) and "tStartMs" in event for event in events)
+sniff = having("events[].tStartMs")
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every event with text; window events and appended line breaks hold none."""
+    """Return the speech of every event with text; window events and appended line breaks have none."""
     cues = list(_cues(content(source)["events"]))
     return captions.read_cues([_until(*pair) for pair in zip_longest(cues, cues[1:])], source.name)
 
 
-def _cues(events: list[Any]) -> Iterator[Cue]:
-    for number, event in numbered(events):
+def _cues(events: list[Any]) -> Iterator[Piece]:
+    for line, event in numbered(events):
         segments = objects(event.get("segs"))
         text = plain("".join(segment["utf8"] for segment in segments if isinstance(segment.get("utf8"), str)))
         if text:
-            start, lasting = time(event.get("tStartMs"), 1000), time(event.get("dDurationMs"), 1000)
-            yield Cue(number, text, start, end_after(start, lasting))
+            start = time(event.get("tStartMs"), 1000)
+            yield Piece(text, line, None, start, end_after(start, time(event.get("dDurationMs"), 1000)))
 
 
-def _until(cue: Cue, following: Cue | None) -> Cue:
-    """The cue ended where the next begins: a line stays on the screen while the next is already spoken."""
+def _until(cue: Piece, following: Piece | None) -> Piece:
+    """Return the cue ended where the next begins: a line stays on the screen while the next is already spoken."""
     if following is None or cue.start is None or following.start is None or not cue.start < following.start:
         return cue
     return replace(cue, end=min(cue.end or following.start, following.start))

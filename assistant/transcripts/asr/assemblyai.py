@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.transcripts.asr.json_fields import content, keys, numbered, string, timed
+from assistant.transcripts.asr.json_fields import content, having, numbered, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has the service's utterances or its audio address beside a text."""
-    data = content(source)
-    return keys(data, "text") and ("utterances" in data or keys(data, "audio_url", "status"))
+sniff = having("text utterances", "text audio_url status")
 
 
 def parse(source: RawSource) -> Parsed:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, named, numbered, objects, string, time
+from assistant.transcripts.asr.json_fields import content, first, having, mapping, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has results as items."""
-    data = content(source)
-    return keys(data, "results") and keys(data["results"], "items") and isinstance(data["results"]["items"], list)
+sniff = having("results.items[]")
 
 
 def parse(source: RawSource) -> Parsed:
@@ -22,12 +19,11 @@ def parse(source: RawSource) -> Parsed:
     by_start = _speakers(results)
     words: list[Word] = []
     for line, item in numbered(results["items"]):
-        text = string(first(item.get("alternatives")).get("content"))
         glued = item.get("type") == "punctuation"
         label = item.get("speaker_label") or by_start.get(str(item.get("start_time"))) or item.get("channel_label")
-        speaker = words[-1].speaker if glued and words else named(label)
-        if text:
-            words.append(Word(text, line, time(item.get("start_time")), time(item.get("end_time")), speaker, glued))
+        best = {**first(item.get("alternatives")), **item, "speaker": label}
+        word = Word(line=line, glued=glued, **timed(best, text="content", start="start_time", end="end_time"))
+        words.append(replace(word, speaker=words[-1].speaker) if glued and words else word)
     return Parsed(pieces(words), language=string(results.get("language_code")))
 
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, end_after, first, keys, named, numbered, string, time
+from assistant.transcripts.asr.json_fields import content, end_after, first, having, named, numbered, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
 TICKS_PER_S = 1e7
 _ISO = re.compile(r"^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$")
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has recognised phrases."""
-    data = content(source)
-    return keys(data, "recognizedPhrases") or keys(data, "combinedPhrases", "phrases")
+sniff = having("recognizedPhrases", "combinedPhrases phrases")
 
 
 def parse(source: RawSource) -> Parsed:

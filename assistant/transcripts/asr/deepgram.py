@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, first, keys, mapping, numbered, objects, string, timed
+from assistant.transcripts.asr.json_fields import content, first, having, mapping, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has results by channel."""
-    data = content(source)
-    return keys(data, "results") and keys(data["results"], "channels")
+sniff = having("results.channels")
 
 
 def parse(source: RawSource) -> Parsed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import isfinite
 from typing import Any
@@ -29,6 +29,28 @@ def _decoded(written: str) -> Any:
 def keys(value: Any, *names: str) -> bool:
     """Return whether a value is an object with all of these keys."""
     return isinstance(value, dict) and all(name in value for name in names)
+
+
+def having(*alternatives: str) -> Callable[[RawSource], bool]:
+    """Return a ``sniff`` that recognises JSON with all paths of one alternative.
+
+    ``"text audio_url"`` are two keys, ``"results.channels"`` is a key of an object, ``"segments[].body"`` a key of any
+    object of a list.
+    """
+    wanted = [[path.split(".") for path in paths.split()] for paths in alternatives]
+    return lambda source: any(all(_leads_on(content(source), path) for path in paths) for paths in wanted)
+
+
+def _leads_on(value: Any, path: list[str]) -> bool:
+    if not path:
+        return True
+    key = path[0].removesuffix("[]")
+    if key and not keys(value, key):
+        return False
+    below = value[key] if key else value
+    if not path[0].endswith("[]"):
+        return _leads_on(below, path[1:])
+    return any(_leads_on(entry, path[1:]) for entry in objects(below)) if path[1:] else isinstance(below, list)
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
@@ -87,6 +109,6 @@ def timed(
     end: str = "end",
     per_second: float = 1.0,
 ) -> dict[str, Any]:
-    """Return the text, speaker, start and end of an object as fields of a ``Piece``, ``Cue`` or ``Word``."""
+    """Return the text, speaker, start and end of an object as fields of a ``Piece`` or ``Word``."""
     times = {"start": time(row.get(start), per_second), "end": time(row.get(end), per_second)}
     return {"text": string(row.get(text)), "speaker": named(row.get(speaker)), **times}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, timed
+from assistant.transcripts.asr.json_fields import content, having, numbered, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has segments with a body."""
-    data = content(source)
-    return keys(data, "segments") and any("body" in row for row in objects(data["segments"]))
+sniff = having("segments[].body")
 
 
 def parse(source: RawSource) -> Parsed:

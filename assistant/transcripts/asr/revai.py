@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, keys, named, numbered, objects, string, time
+from assistant.transcripts.asr.json_fields import content, having, named, numbered, objects, string, time
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has monologues."""
-    data = content(source)
-    return keys(data, "monologues") and isinstance(data["monologues"], list)
+sniff = having("monologues[]")
 
 
 def parse(source: RawSource) -> Parsed:

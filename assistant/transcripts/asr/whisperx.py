@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
+from assistant.transcripts.asr.json_fields import content, having, numbered, objects, string, timed
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
-
-def sniff(source: RawSource) -> bool:
-    """Return whether segments hold words with alignment scores, or a second list repeats the words."""
-    data = content(source)
-    if not keys(data, "segments"):
-        return False
-    rows = objects(data["segments"])
-    return "word_segments" in data or any("score" in word for row in rows for word in objects(row.get("words")))
+sniff = having("segments word_segments", "segments[].words[].score")
 
 
 def parse(source: RawSource) -> Parsed:
