@@ -37,6 +37,7 @@ ONLY = {
         "assistant.ground.database",
         "assistant.claims.store",
         "assistant.live.log",
+        "assistant.live.tables",
         "assistant.review.decisions",
     ),
     "torch": ("features",),

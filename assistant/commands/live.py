@@ -61,7 +61,7 @@ def _add_common(verb: argparse.ArgumentParser) -> None:
 
 def _live(options: argparse.Namespace) -> None:
     """Follow an event until its source ends or somebody stops it; matches go out once they are stored."""
-    from assistant.live import telling
+    from assistant.live import output
 
     event, source = _event_and_source(options)
     with _engines(options, {source.name: event}) as (engine,):
@@ -74,7 +74,7 @@ def _live(options: argparse.Namespace) -> None:
         finally:
             engine.close()
             signal.signal(signal.SIGTERM, before)
-        say(telling.summary(engine.log, engine.event))
+        say(output.summary(engine.log, engine.event))
 
 
 def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
@@ -100,8 +100,8 @@ def _serve(options: argparse.Namespace) -> None:
     """Take lines of some events over HTTP until somebody stops it."""
     import uvicorn
 
-    from assistant.live.door import LOCAL, Door
     from assistant.live.event import Event
+    from assistant.live.http import LOCAL, LiveApi
 
     token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     if options.host not in LOCAL and not token:
@@ -114,7 +114,7 @@ def _serve(options: argparse.Namespace) -> None:
         for worker in workers:
             worker.start()
         try:
-            app = Door({engine.event.name: engine for engine in engines}, token).app()
+            app = LiveApi({engine.event.name: engine for engine in engines}, token).app()
             uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=MOST_MESSAGE)
         finally:
             for engine in engines:
@@ -127,20 +127,20 @@ def _serve(options: argparse.Namespace) -> None:
 def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterator[list[Engine]]:
     """Yield an engine for each event, by where its lines come from, with log, output and models open."""
     from assistant import pipeline
-    from assistant.live import telling
+    from assistant.live import output
     from assistant.live.checking import Checker
     from assistant.live.engine import Engine
     from assistant.live.log import EventLog
 
     chosen = settings_of(options)
-    with closing(EventLog.open(chosen.database)) as log, telling.output(options.out, sys.stdout) as out:
+    with closing(EventLog.open(chosen.database)) as log, output.output(options.out, sys.stdout) as out:
         with Progress() as progress:
             checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
         checker.warm()
         engines = []
         for origin, event in events.items():
             event = log.begin(event, time.time())
-            teller = telling.Teller(log, event, say, out)
+            teller = output.ResultWriter(log, event, say, out)
             engines.append(Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning))
             teller.begun(origin)
         yield engines

@@ -161,7 +161,7 @@ class Jobs:
             )
         except Exception as error:  # the worker must live on; the reader is told, the log has the rest
             LOG.exception("job %s failed", job_id)
-            self._set(job_id, state=State.FAILED, error=f"an error of Lectern's own ({type(error).__name__}: {error}).")
+            self._set(job_id, state=State.FAILED, error=f"an error in Lectern ({type(error).__name__}: {error}).")
         else:
             self._set(job_id, state=State.DONE)
 

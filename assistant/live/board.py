@@ -1,18 +1,18 @@
-"""The board as values: what every screen that looks at an event shows. Reads the log, decides nothing."""
+"""The rows and counts that the board of a live event shows, read from the log; the same for every browser."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.ground import stored_reports
 from assistant.ground.domain import KeySentence, Match, Tier
-from assistant.live.event import Event, Spot, who
+from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.log import EventLog
-from assistant.live.telling import repeated
+from assistant.live.output import repeats_in_words
 from assistant.reports.words import deciding, publisher
 
 
@@ -20,10 +20,11 @@ from assistant.reports.words import deciding, publisher
 class Entry:
     """A sentence on the board with its best match, if it has one.
 
-    ``repeats``: how often it was said, in words; ``key``: the sentence of the article to quote.
+    ``more``: how many matches follow it; ``repeats``: how often the claim was made, in words; ``key``: the sentence of
+    the article to quote.
     """
 
-    spot: Spot
+    sentence: LiveSentence
     rating: str = ""
     rating_class: str = ""
     publisher: str = ""
@@ -34,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerCount:
-    """How many sentences of a speaker came, were check-worthy, and have a likely or a possible match."""
+    """The sentences of a speaker: all, the check-worthy ones, those with a likely and with a possible match."""
 
     speaker: str
     sentences: int
@@ -43,51 +44,58 @@ class SpeakerCount:
     possible: int
 
 
-def entries(log: EventLog, event: Event, spots: Iterable[Spot]) -> list[Entry]:
-    """Return sentences as they stand on the board."""
-    spots = list(spots)
-    matched = [spot for spot in spots if spot.tier]
-    reports = log.reports(event.name, [spot.number for spot in matched]) if matched else {}
-    said = log.repeats_of([spot.claim for spot in matched]) if matched else {}
-    times = {spot.number: said.get((spot.claim, who(spot.speaker)), []) for spot in matched}
-    told = {number: repeated(found, event.name, number) for number, found in times.items()}
-    return [_entry(spot, reports.get(spot.number), told.get(spot.number, "")) for spot in spots]
+def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[Entry]:
+    """Return the entries of sentences."""
+    sentences = list(sentences)
+    matched = [sentence for sentence in sentences if sentence.tier]
+    reports = log.reports(event.name, [sentence.number for sentence in matched]) if matched else {}
+    times = log.occurrences([sentence.claim for sentence in matched]) if matched else {}
+    return [_entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences]
 
 
-def ordered(spots: Sequence[Spot], *, best_first: bool) -> list[Spot]:
-    """Return the sentences with a match: likely ones raised, then the best or the newest first."""
-    matched = [spot for spot in spots if spot.tier]
+def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
+    """Return the sentences with a match, newest first; or likely ones first, by score."""
+    matched = [sentence for sentence in sentences if sentence.tier]
     if best_first:
         return sorted(matched, key=lambda s: (s.tier is not Tier.LIKELY, -(s.score or 0.0), s.number))
     return sorted(matched, key=lambda s: (-s.said, -s.number))
 
 
-def unseen(spots: Iterable[Spot], seen: Iterable[int]) -> list[int]:
+def unseen(sentences: Iterable[LiveSentence], seen: Iterable[int]) -> list[int]:
     """Return the numbers of sentences that have a match and are not on the screen yet."""
-    return sorted({spot.number for spot in spots if spot.tier} - set(seen))
+    return sorted({sentence.number for sentence in sentences if sentence.tier} - set(seen))
 
 
-def speakers(spots: Iterable[Spot]) -> list[SpeakerCount]:
+def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     """Return the counts of each speaker, in the order of their first sentence."""
     counted: dict[str, Counter[str]] = {}
-    for spot in spots:
-        of = counted.setdefault(spot.speaker or "Unknown", Counter())
-        of.update(("sentences", *(("worthy",) if spot.kept else ()), *((str(spot.tier),) if spot.tier else ())))
+    for sentence in sentences:
+        of = counted.setdefault(sentence.speaker or "Unknown", Counter())
+        of.update(
+            ("sentences", *(("worthy",) if sentence.kept else ()), *((str(sentence.tier),) if sentence.tier else ()))
+        )
     return [
         SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"]) for name, of in counted.items()
     ]
 
 
-def _entry(spot: Spot, data: bytes | None, repeats: str) -> Entry:
-    if data is None:
-        return Entry(spot)
-    best, more = _best(data)
+def _entry(
+    sentence: LiveSentence,
+    report: bytes | None,
+    times: Mapping[tuple[str, str], Sequence[Occurrence]],
+    event: str,
+) -> Entry:
+    if report is None:
+        return Entry(sentence)
+    best, more = _best(report)
+    repeats = repeats_in_words(times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number)
     claim = best.claim
-    return Entry(spot, claim.rating, str(claim.rating_class), publisher(claim), more, repeats, deciding(best))
+    rating_class = str(claim.rating_class)
+    return Entry(sentence, claim.rating, rating_class, publisher(claim), more, repeats, deciding(best))
 
 
 @lru_cache(maxsize=4096)
-def _best(data: bytes) -> tuple[Match, int]:
-    """Return the best match in an archived report of one sentence, and how many follow."""
-    matches = json.loads(data)["sentences"][0]["matches"]
+def _best(report: bytes) -> tuple[Match, int]:
+    """Return the best match in the stored report of one sentence, and how many follow."""
+    matches = json.loads(report)["sentences"][0]["matches"]
     return stored_reports.load_match(matches[0]), len(matches) - 1

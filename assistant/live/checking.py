@@ -1,4 +1,4 @@
-"""The shipped pipeline, one live sentence at a time: how much it deserves checking, and what was found for it."""
+"""Checks live sentences with the pipeline of finished transcripts: their check-worthiness first, then their matches."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from assistant.claims.index import ClaimIndex
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
 from assistant.ground.settings import Profile
-from assistant.live.event import Event, Found, Spot
+from assistant.live.event import Event, LiveSentence, Outcome
 
 LIVE = Source("live", "live", "")
-KEPT = 200_000  # sentences of articles whose SimCSE vectors stay in memory: 150 MB, full after some minutes
+CACHED = 200_000  # article sentences whose SimCSE vectors stay in memory: 150 MB, full after some minutes
 
 
 @dataclass(frozen=True)
 class Checker:
-    """Checks sentences of events against an index, each by itself and what was said before it."""
+    """Checks sentences of events against an index, each on its own and with the sentences before it."""
 
     index: ClaimIndex
     profile: Profile
@@ -30,7 +30,7 @@ class Checker:
     _turn: Lock = field(default_factory=Lock)  # several events share the models and the index
 
     def __post_init__(self) -> None:
-        self.index.keep_lifted(KEPT)
+        self.index.keep_lifted(CACHED)
 
     @cached_property
     def _tools(self) -> Tools:
@@ -42,42 +42,38 @@ class Checker:
             sent = Sentence(1, 1, "The unemployment rate has fallen to three percent in the last two years.")
             pipeline.check(Transcript("warm", None, LIVE, (sent,)), self.index, self.profile)
 
-    def sift(self, spots: Sequence[Spot]) -> list[tuple[Spot, float, Found | None]]:
-        """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
-        held = self._tools
+    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
+        """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
+        tools = self._tools
         with models.missing_models_told(), self._turn:
-            scores = held.checkworthiness.score([spot.text for spot in spots]).tolist()
-        sifted: list[tuple[Spot, float, Found | None]] = []
-        for spot, worth in zip(spots, scores, strict=True):
-            reason = held.checkworthiness.dropped_reason(sentence(spot), worth, threshold=held.worthiness_threshold)
-            sifted.append((spot, worth, Found(worth, False, reason) if reason else None))
+            scores = tools.checkworthiness.score([sentence.text for sentence in sentences]).tolist()
+        sifted: list[tuple[LiveSentence, float, Outcome | None]] = []
+        for live, score in zip(sentences, scores, strict=True):
+            sentence = live.as_sentence()
+            reason = tools.checkworthiness.dropped_reason(sentence, score, threshold=tools.worthiness_threshold)
+            sifted.append((live, score, Outcome(score, False, reason) if reason else None))
         return sifted
 
-    def check(self, event: Event, spots: Sequence[Spot], windows: Sequence[str]) -> list[Found]:
-        """Return what is found for each sentence, its matches ranked; together they take less time than one by one.
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+        """Return the outcome of each sentence, its matches ranked; several together are faster than one by one.
 
-        ``windows``: each sentence with what was said just before it.
+        ``windows``: each sentence with those before it.
         """
-        transcript = Transcript(event.title, event.day, LIVE, tuple(map(sentence, spots)))
+        transcript = Transcript(event.title, event.day, LIVE, tuple(live.as_sentence() for live in sentences))
         with_date = self.as_of_event and event.day is not None
         with self._turn:
             report = pipeline.check(transcript, self.index, self.profile, as_of_event=with_date, windows=windows)
-        return [found(report, checked) for checked in report.sentences]
+        return [_outcome(report, checked) for checked in report.sentences]
 
 
-def sentence(spot: Spot) -> Sentence:
-    """Return a live sentence as the pipeline knows sentences."""
-    return Sentence(spot.number, spot.number, spot.text, spot.speaker, spot.start, spot.end)
-
-
-def found(report: Report, checked: CheckedSentence) -> Found:
-    """Return the outcome of one sentence of a report, with a report of its own."""
+def _outcome(report: Report, checked: CheckedSentence) -> Outcome:
+    """Return the outcome of one sentence of a report, with a report of this sentence alone."""
     if not checked.kept:
-        return Found(checked.check_worthiness, False, checked.dropped_reason or "")
+        return Outcome(checked.check_worthiness, False, checked.dropped_reason or "")
     alone = replace(report.transcript, sentences=(checked.sentence,))
     report = replace(report, transcript=alone, sentences=(replace(checked, rank=1),))
     best = checked.matches[0] if checked.matches and checked.tier else None
-    return Found(
+    return Outcome(
         worthiness=checked.check_worthiness,
         kept=True,
         tier=checked.tier,

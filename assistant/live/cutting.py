@@ -21,7 +21,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CutSentence:
     """A sentence of live text. ``final``: it has ended and none of its lines will change by itself."""
 
     unit: str
@@ -53,11 +53,11 @@ class Style:
         return self.marks > 0 and self.marks * sentences.TERMINAL_EVERY >= self.words
 
 
-def cut(lines: Sequence[Line], style: Style) -> list[Said]:
+def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
     """Return the sentences of consecutive lines of one source, which begin where a sentence begins."""
     spoken = [(line, _speech(line.text)) for line in lines]
     spoken = [(line, text) for line, text in spoken if text]
-    found: list[Said] = []
+    found: list[CutSentence] = []
     for first, last in _runs([line for line, _ in spoken], style):
         run = spoken[first:last]
         found += _sentences(run, over=last < len(spoken) or run[-1][0].cut is Cut.WHOLE)
@@ -95,10 +95,10 @@ def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
     return list(zip([0, *borders], [*borders, len(lines)], strict=True)) if lines else []
 
 
-def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[Said]:
+def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
     pieces = [Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)]
     cut_here, _ = sentences.cut(pieces)
-    found: list[Said] = []
+    found: list[CutSentence] = []
     for number, sent in enumerate(cut_here):
         last = cut_here[number + 1].line if number + 1 < len(cut_here) else len(run) - 1
         line = run[sent.line][0]
@@ -106,7 +106,7 @@ def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[Said]:
         whole = over or number + 1 < len(cut_here) or ended(sent.text)
         final = whole and all(run[i][0].final for i in range(sent.line, last + 1))
         times = sent.start, sent.end
-        found.append(Said(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
+        found.append(CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
     return found
 
 

@@ -1,8 +1,8 @@
-"""One process that follows an event: sources in, results out, the log between them.
+"""The engine that follows an event: it stores the lines of the sources and checks the sentences that wait in the log.
 
-Lines are stored as they come, in the thread of their source; one worker checks what the log says is waiting. The queue
-in memory is bounded and sheds nothing, because what does not fit waits in the log. Where sentences come faster than
-they are checked, the most check-worthy go first.
+Each source has a thread that stores its lines as they come; one worker checks what waits. The queue in memory is
+bounded and drops nothing, because what does not fit waits in the log. Where sentences come faster than they are
+checked, the most check-worthy go first.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assistant.ground.errors import LecternError, StoreError
-from assistant.live.event import Event, Found, Spot
+from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Arrival, Source
 from assistant.live.log import EventLog
 
 QUEUE = 256  # sentences in memory that wait to be checked
-TOGETHER = 5  # of those that wait are checked in one pass: a burst is over sooner, and nobody waits long for it
-REST_S = 0.2  # how often waiting text is looked at when nothing arrives
+TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
+REST_S = 0.2  # how often the log is asked for text that no longer changes, when nothing arrives
 BEAT_S = 2.0
 RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
 LOG = logging.getLogger("lectern.live")
@@ -30,48 +30,50 @@ LOG = logging.getLogger("lectern.live")
 class Checks(Protocol):
     """What an engine needs of a checker."""
 
-    def sift(self, spots: Sequence[Spot]) -> list[tuple[Spot, float, Found | None]]:
-        """Return each sentence with its check-worthiness, and what is found of those that are dropped."""
+    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
+        """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
         ...
 
-    def check(self, event: Event, spots: Sequence[Spot], windows: Sequence[str]) -> list[Found]:
-        """Return what is found for each sentence; ``windows``: each with what was said just before it."""
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+        """Return the outcome of each sentence; ``windows``: each with the sentences just before it."""
         ...
 
 
 @dataclass
 class Engine:
-    """Follows one event. ``on_result(spot, found)`` is told of every result after it is stored, ``on_warning`` of
-    what is wrong with a source."""
+    """Follows one event. ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
+    what is wrong with it."""
 
     log: EventLog
     event: Event
     checker: Checks
-    on_result: Callable[[Spot, Found], None] = lambda spot, found: None
+    on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time
     stop: threading.Event = field(default_factory=threading.Event)
     _news: threading.Event = field(default_factory=threading.Event)
-    _queue: dict[int, tuple[Spot, float]] = field(default_factory=dict)
+    _queue: dict[int, tuple[LiveSentence, float]] = field(default_factory=dict)
     _threads: list[threading.Thread] = field(default_factory=list)
     _open: int = 0  # sources that still send
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _beaten: float = 0.0
 
-    def take(self, source: str, came: Arrival) -> int:
+    def take(self, source: str, arrival: Arrival) -> int:
         """Store what arrived; return how many sentences are new or changed. Raises: StoreError, nothing is stored."""
-        if came.warning:
-            self.log.warn(self.event.name, source, came.warning, now=self.clock())
-            self.on_warning(source, came.warning)
+        if arrival.warning:
+            self.log.warn(self.event.name, source, arrival.warning, now=self.clock())
+            self.on_warning(source, arrival.warning)
         changed = 0
-        if came.lines or came.cursor is not None:
-            changed = self.log.take(self.event.name, source, came.lines, now=self.clock(), cursor=came.cursor)
+        if arrival.lines or arrival.cursor is not None:
+            changed = self.log.store_lines(
+                self.event.name, source, arrival.lines, now=self.clock(), cursor=arrival.cursor
+            )
         if changed:
             self._news.set()
         return changed
 
     def follow(self, source: Source) -> None:
-        """Follow a source in a thread of its own, from where it stood, until it ends or the engine stops."""
+        """Follow a source in a thread, from its stored cursor, until it ends or the engine stops."""
         with self._lock:
             self._open += 1
         thread = threading.Thread(target=self._follow, args=(source,), name=f"live {source.name}", daemon=True)
@@ -79,92 +81,83 @@ class Engine:
         thread.start()
 
     def run(self, *, until_done: bool = False) -> None:
-        """Check what is waiting until ``stop`` is set; with ``until_done``, until every source has ended and nothing
-        waits any more."""
+        """Check what waits until ``stop`` is set; with ``until_done``, also until every source has ended and all is
+        checked."""
         while not self.stop.is_set():
             self._news.clear()
-            busy = self._patient_step()
+            if self._patient_step():
+                continue
             with self._lock:
                 over = until_done and not self._open
-            if not busy and over and not self.log.health(self.event.name, now=self.clock()).waiting:
-                if not self._unsettled():
-                    return
-            if not busy:
-                self._news.wait(REST_S)
+            if over and all(sentence.checked is not None for sentence in self.log.sentences(self.event.name)):
+                return
+            self._news.wait(REST_S)
 
     def work(self, *, until_done: bool = False) -> None:
-        """Run in a thread of its own: what ends it is told of on the board, for nobody waits for the thread."""
+        """Run as the target of a thread: an error that ends it is shown on the board, since no caller sees it."""
         try:
             self.run(until_done=until_done)
         except LecternError as error:
             self._end("checks", str(error))
         except Exception as error:  # lines are still stored, and are checked after the next start
             LOG.exception("the checks of %s ended", self.event.name)
-            self._end("checks", f"an error of Lectern's own ({type(error).__name__}: {error}); nothing is checked now")
+            self._end("checks", f"an error in Lectern ({type(error).__name__}: {error}); nothing is checked now")
         finally:
             if until_done:
                 self.stop.set()
 
     def close(self) -> None:
-        """Stop, and wait for the sources to let go."""
+        """Stop, and wait for the sources to end."""
         self.stop.set()
         self._news.set()
         for thread in self._threads:
             thread.join(timeout=5)
 
     def step(self) -> bool:
-        """Do a piece of work: sift what is new, check the most check-worthy ones. Return whether there was any."""
+        """Sift what is new and check the most check-worthy sentences; return whether there was anything to do."""
         self._beat()
         waiting = {s.id: s for s in self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE)}
-        for spot_id in [i for i, (spot, _) in self._queue.items() if waiting.get(i) != spot]:
-            del self._queue[spot_id]  # it reads otherwise now, or is gone
-        new = [spot for i, spot in waiting.items() if i not in self._queue]
-        dropped = []
-        for spot, worth, out in self.checker.sift(new) if new else ():
-            if out:
-                dropped.append((spot, out))
+        for sentence_id in [i for i, (sentence, _) in self._queue.items() if waiting.get(i) != sentence]:
+            del self._queue[sentence_id]  # its text has changed, or it is gone
+        new = [sentence for i, sentence in waiting.items() if i not in self._queue]
+        for sentence, worthiness, outcome in self.checker.sift(new) if new else ():
+            if outcome:
+                self._store(sentence, outcome)
             else:
-                self._queue[spot.id] = spot, worth
-        self._keep(dropped)
-        if self._queue:
-            best = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))[:TOGETHER]
-            chosen = [spot for spot, _ in best]
-            self._keep(list(zip(chosen, self._checked(chosen), strict=True)))
-            for spot in chosen:
-                self._queue.pop(spot.id, None)
+                self._queue[sentence.id] = sentence, worthiness
+        best = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))[:TOGETHER]
+        chosen = [sentence for sentence, _ in best]
+        for sentence, outcome in zip(chosen, self._checked(chosen), strict=True):
+            self._store(sentence, outcome)
+        for sentence in chosen:
+            self._queue.pop(sentence.id, None)
         return bool(new or self._queue)
 
     def _patient_step(self) -> bool:
         try:
             return self.step()
-        except StoreError as error:  # another process holds the database: what waits, waits in it
+        except StoreError as error:  # another process is writing: what waits is safe in the log
             self.on_warning("database", f"{error} Trying again.")
             self.stop.wait(RETRY_S[1])
             return True
 
-    def _checked(self, chosen: Sequence[Spot]) -> list[Found]:
+    def _checked(self, chosen: Sequence[LiveSentence]) -> list[Outcome]:
+        if not chosen:
+            return []
         try:
-            windows = [self.log.window(spot) for spot in chosen]
+            windows = [self.log.window(sentence) for sentence in chosen]
             return self.checker.check(self.event, chosen, windows)
         except LecternError:
             raise  # no model, no index: nothing can be checked
-        except Exception as error:  # one sentence must not end the night, nor those that are checked with it
+        except Exception as error:  # one sentence must end neither the event nor the checks of the others
             if len(chosen) > 1:
-                return [found for spot in chosen for found in self._checked([spot])]
+                return [outcome for sentence in chosen for outcome in self._checked([sentence])]
             LOG.exception("sentence %d of %s failed", chosen[0].number, self.event.name)
-            return [Found(0.0, False, f"could not be checked ({type(error).__name__}: {error})")]
+            return [Outcome(0.0, False, f"could not be checked ({type(error).__name__}: {error})")]
 
-    def _keep(self, found: list[tuple[Spot, Found]]) -> None:
-        """Store results, then tell of them."""
-        if not found:
-            return
-        for spot, got in found:
-            if self.log.store([(spot, got)], now=self.clock()):
-                self.on_result(spot, got)
-
-    def _unsettled(self) -> bool:
-        """Return whether text still waits to be stable."""
-        return any(spot.checked is None for spot in self.log.spots(self.event.name))
+    def _store(self, sentence: LiveSentence, outcome: Outcome) -> None:
+        if self.log.store_outcome(sentence, outcome, now=self.clock()):
+            self.on_result(sentence, outcome)
 
     def _beat(self) -> None:
         now = self.clock()
@@ -175,24 +168,24 @@ class Engine:
     def _follow(self, source: Source) -> None:
         try:
             cursor = self.log.cursor(self.event.name, source.name)
-            for came in source.follow(cursor, self.stop):
-                self._patiently(source.name, came)
+            for arrival in source.follow(cursor, self.stop):
+                self._take_patiently(source.name, arrival)
         except LecternError as error:
             self._end(source.name, str(error))
-        except Exception as error:  # one source's own fault must not end the others
+        except Exception as error:  # a fault of one source must not end the others
             LOG.exception("source %s failed", source.name)
-            self._end(source.name, f"an error of Lectern's own ({type(error).__name__}: {error}); the source has ended")
+            self._end(source.name, f"an error in Lectern ({type(error).__name__}: {error}); the source has ended")
         finally:
             with self._lock:
                 self._open -= 1
             self._news.set()
 
-    def _patiently(self, source: str, came: Arrival) -> None:
-        """Store what arrived, again and again while another process holds the database; nothing is dropped."""
+    def _take_patiently(self, source: str, arrival: Arrival) -> None:
+        """Store what arrived, trying again while another process is writing; nothing is dropped."""
         tried = 0
         while True:
             try:
-                self.take(source, came)
+                self.take(source, arrival)
                 return
             except StoreError as error:
                 self.on_warning(source, f"{error} Trying again.")

@@ -1,4 +1,4 @@
-"""What is known of a live event: sentences with what was found for them, repeats, health. Frozen values, no I/O."""
+"""A live event as values: the event, its sentences, the outcomes of their checks, repeats, and its health."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.ground.domain import Tier
+from assistant.ground.domain import Sentence, Tier
 from assistant.ground.names import speaker_surname
 
+BEHIND_S = 3.0
 NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A debate that is followed. ``name`` is what sources and addresses call it."""
+    """A debate that is followed; ``name`` is its key in addresses and in the database."""
 
     name: str
     title: str
@@ -22,11 +23,11 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A sentence of an event as it stands now. ``said``, ``settled`` and ``checked`` are clock seconds since 1970.
+class LiveSentence:
+    """A sentence of an event as it reads now. ``said``, ``settled`` and ``checked`` are seconds since 1970.
 
-    ``revision`` counts what its text has been; ``final``: it will not change by itself. Until it is ``checked`` there
-    is no ``kept``, tier or score. ``claim``: the id of the best match.
+    ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
+    ``kept``, tier or score. ``claim``: the id of the best match.
     """
 
     id: int
@@ -47,10 +48,14 @@ class Spot:
     score: float | None = None
     claim: str = ""
 
+    def as_sentence(self) -> Sentence:
+        """Return the sentence as a transcript has it."""
+        return Sentence(self.number, self.number, self.text, self.speaker, self.start, self.end)
+
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What checking a sentence gave; ``report`` is its archived report of one sentence, empty if it was dropped."""
+class Outcome:
+    """The outcome of a check; ``report`` is the stored report of this one sentence, empty if it was dropped."""
 
     worthiness: float
     kept: bool
@@ -74,7 +79,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A source of an event: when its last line came, and the last thing that was wrong with it."""
+    """A source of an event: when its last line came, and its last warning."""
 
     name: str
     last: float | None
@@ -85,10 +90,10 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How an event is followed at a moment: ``waiting`` sentences, the oldest of them ``lag`` seconds old.
+    """The state of an event at a moment: ``waiting`` sentences, the oldest of them ``lag`` seconds old.
 
-    ``beat``: when an engine last gave a sign of life; ``latency``: seconds from final line to stored matches, the
-    median and the 95th percentile of the last hundred kept sentences.
+    ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
+    the 95th percentile of the last hundred kept sentences.
     """
 
     feeds: tuple[Feed, ...]
@@ -104,9 +109,6 @@ class Health:
         return self.lag > BEHIND_S
 
 
-BEHIND_S = 3.0
-
-
-def who(speaker: str | None) -> str:
-    """Return what one person's labels have in common: the surname in lower case, or the whole label; "" for nobody."""
+def speaker_key(speaker: str | None) -> str:
+    """Return what the labels of one person share: the surname in lower case, or the whole label; "" for nobody."""
     return speaker_surname(speaker or "") or (speaker or "").casefold().strip()

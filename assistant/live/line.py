@@ -1,4 +1,4 @@
-"""What a source hands over: lines as they arrive, and where the source stands after them. Frozen values, no I/O."""
+"""A line of live text as a source delivers it, the arrivals that bring lines, and the cursor to go on from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Place = TypeVar("Place")
 
 
 class Cut(StrEnum):
-    """Where the borders of a source's lines fall: at sentences, anywhere, or to be told from the text."""
+    """Where the lines of a source are cut: at the ends of sentences, anywhere, or as the text shows."""
 
     WHOLE = "whole"
     ANYWHERE = "anywhere"
@@ -24,8 +24,7 @@ class Cut(StrEnum):
 class Line:
     """A unit of live text. A later line with the same source and unit replaces the earlier; times are seconds.
 
-    ``seq`` orders the lines of a source; without one they stand as they first came. ``final``: it will not change,
-    unless somebody corrects it.
+    ``seq`` orders the lines of a source; without it the order of arrival does. ``final``: only a correction changes it.
     """
 
     source: str
@@ -41,9 +40,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Lines that came together. ``cursor`` is where to go on after them; it is stored in the same transaction.
+    """Lines that came together. ``cursor`` is where to go on after them, stored in the same transaction.
 
-    ``warning``: what was wrong, in words, and what was done about it; the source goes on.
+    ``warning``: in words, what went wrong and what was done about it; the source goes on.
     """
 
     lines: tuple[Line, ...] = ()
@@ -52,7 +51,7 @@ class Arrival:
 
 
 class Source(Protocol):
-    """Where lines come from. One that ends by itself (a file that is replayed, standard input) just returns."""
+    """Where lines come from. ``follow`` returns when the source has an end (a replay, standard input)."""
 
     name: str
 

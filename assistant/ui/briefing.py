@@ -8,8 +8,8 @@ from assistant.check import models
 from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
 from assistant.ground.errors import LecternError
+from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected, briefing
-from assistant.live.studio import Studio
 from assistant.ui import holdings, words
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
@@ -19,7 +19,7 @@ finds it after its next start."""
 SOURCE = "own notes"  # as databases have it
 
 
-def brief(studio: Studio) -> None:
+def brief(engines: BackgroundEngines) -> None:
     """Draw the form, and what it asked for."""
     with st.expander("Briefing: what is likely to come back", key="briefing"):
         speakers = st.text_input("Speakers, with commas between them", key="brief_speakers", bind="query-params")
@@ -29,13 +29,13 @@ def brief(studio: Studio) -> None:
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return
         with st.spinner("Looking through the fact-checks"):
-            index = studio.checker().index
-            encode = models.encoders(studio.settings.profile).sbert.encode
+            index = engines.checker().index
+            encode = models.encoders(engines.settings.profile).sbert.encode
             found = briefing(index, encode, speakers=asked[0], topics=asked[1])
         st.html("".join(map(_entry, found)) or f'<p class="lx-soft">{NOTHING}</p>')
 
 
-def note(studio: Studio) -> None:
+def note(engines: BackgroundEngines) -> None:
     """Draw the form for a newsroom note, and store the note."""
     with st.expander("Newsroom notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
         st.html(f'<p class="lx-soft">{NOTES}</p>')
@@ -43,16 +43,16 @@ def note(studio: Studio) -> None:
         about = st.text_area("What you know about it", key="note_about", height=100)
         claimant = st.text_input("Who may say it", key="note_claimant", max_chars=80)
         if st.form_submit_button("Keep this note"):
-            _keep(studio, statement, about, claimant)
+            _keep(engines, statement, about, claimant)
 
 
-def _keep(studio: Studio, statement: str, about: str, claimant: str) -> None:
+def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str) -> None:
     try:
         vclaim = manual_entry.from_note(statement, about=about, claimant=claimant)
         with st.spinner("Making it searchable"):
-            with ClaimStore.open(studio.settings.database) as store:
+            with ClaimStore.open(engines.settings.database) as store:
                 store.upsert([vclaim], source=SOURCE)
-            studio.refresh()
+            engines.refresh()
     except LecternError as error:
         st.error(str(error))
     else:

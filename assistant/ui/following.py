@@ -11,10 +11,10 @@ import streamlit as st
 from assistant import transcripts
 from assistant.desk.desk import sample_files
 from assistant.ground.errors import LecternError
+from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
-from assistant.live.studio import Studio
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import words
 from assistant.ui.briefing import brief, note
@@ -31,14 +31,14 @@ ELSEWHERE = "\n".join(
 )
 
 
-def beginning(studio: Studio) -> None:
+def beginning(engines: BackgroundEngines) -> None:
     """Draw the events, newest first, and the form."""
     st.html("<h1>Follow a debate while it happens</h1>")
-    for event in studio.log.events()[:12]:
+    for event in engines.log.events()[:12]:
         if st.button(f"{event.title} · {words.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
-    brief(studio)
-    note(studio)
+    brief(engines)
+    note(engines)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         choice = st.selectbox(
@@ -46,7 +46,7 @@ def beginning(studio: Studio) -> None:
         )
         given, speed = _details(choice)
         if st.button("Follow", type="primary"):
-            _begin(studio, name, choice, given, speed)
+            _begin(engines, name, choice, given, speed)
     st.markdown(ELSEWHERE)
 
 
@@ -64,10 +64,10 @@ def _details(choice: str) -> tuple[Any, int]:
     return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
 
 
-def _begin(studio: Studio, name: str, choice: str, given: Any, speed: int) -> None:
+def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int) -> None:
     try:
         event, source = _event_and_source(name.strip(), choice, given, speed)
-        studio.start(event, source)
+        engines.start(event, source)
     except LecternError as error:
         st.error(str(error))
         return

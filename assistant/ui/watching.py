@@ -18,12 +18,12 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.ground.domain import Tier
-from assistant.live import board, telling
+from assistant.live import board, output
+from assistant.live.background import BackgroundEngines
 from assistant.live.board import Entry
-from assistant.live.event import Event, Health, Spot
+from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
-from assistant.live.studio import Studio
 from assistant.ui import words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
@@ -36,12 +36,12 @@ POLL_S = 1
 BELL = Path(__file__).parent / "bell"
 
 
-def watching(desk: Desk, studio: Studio, event: Event) -> None:
+def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; one that was not shown before in this session begins with nothing chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
-    _head(studio, event)
-    log = studio.log
+    _head(engines, event)
+    log = engines.log
     left, right = st.columns([5, 7], gap="medium")
     with left:
         _board(log, event)
@@ -49,11 +49,11 @@ def watching(desk: Desk, studio: Studio, event: Event) -> None:
         _reading(desk, log, event)
 
 
-def _head(studio: Studio, event: Event) -> None:
+def _head(engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {words.day(event.day)}</h1></div>')
-        if studio.follows(event.name) and st.button("Stop following"):
-            studio.stop(event.name)
+        if engines.follows(event.name) and st.button("Stop following"):
+            engines.stop(event.name)
             st.rerun()
         if st.button("Other events"):
             st.query_params.clear()
@@ -63,7 +63,7 @@ def _head(studio: Studio, event: Event) -> None:
 @st.fragment(run_every=POLL_S, key="board")
 def _board(log: EventLog, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
-    spots, health = log.spots(event.name), log.health(event.name, now=time.time())
+    sentences, health = log.sentences(event.name), log.health(event.name, now=time.time())
     st.html(_health(health, time.time()))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         order = st.segmented_control(
@@ -73,29 +73,35 @@ def _board(log: EventLog, event: Event) -> None:
         paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
         if st.session_state.get("chosen") is not None:
             st.button("Close card", on_click=_choose, args=(None,), key="close")
-    waiting = board.unseen(spots, st.session_state["seen"])
+    waiting = board.unseen(sentences, st.session_state["seen"])
     if waiting and (paused or st.session_state.get("chosen") is not None):
-        st.button(f"{len(waiting):,} new", on_click=_show, args=(spots,), key="new", type="primary", width="stretch")
+        st.button(
+            f"{len(waiting):,} new", on_click=_show, args=(sentences,), key="new", type="primary", width="stretch"
+        )
     elif waiting:
-        _show(spots)
+        _show(sentences)
     seen = set(st.session_state["seen"])
-    shown = spots if order == ALL else [s for s in board.ordered(spots, best_first=order == BEST) if s.number in seen]
+    shown = (
+        sentences
+        if order == ALL
+        else [s for s in board.ordered(sentences, best_first=order == BEST) if s.number in seen]
+    )
     state = [(s.number, s.revision, s.final, s.checked) for s in shown]
     if state != st.session_state.get("drawn") and not (paused and st.session_state["entries"]):
         st.session_state.update({"drawn": state, "entries": tuple(board.entries(log, event, shown))})
     found = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
     listing(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
-    _ring(spots)
-    if spots:
-        st.html(_counts(board.speakers(spots)))
+    _ring(sentences)
+    if sentences:
+        st.html(_counts(board.speakers(sentences)))
 
 
 @st.fragment(key="reading")
 def _reading(desk: Desk, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
-    entry = next((e for e in st.session_state["entries"] if e.spot.number == number), None)
+    entry = next((e for e in st.session_state["entries"] if e.sentence.number == number), None)
     if entry and entry.repeats:
         st.html(f'<p class="lx-warn">{escape(entry.repeats[:1].upper() + entry.repeats[1:])}.</p>')
     if number is None:
@@ -104,8 +110,8 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         card(desk, report(log, event))
 
 
-def _ring(spots: list[Spot]) -> None:
-    likely = [spot for spot in spots if spot.tier is Tier.LIKELY]
+def _ring(sentences: list[LiveSentence]) -> None:
+    likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
     latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
     _bell()(key="bell", data={"likely": len(likely), "text": latest.text if latest else ""})
 
@@ -116,8 +122,8 @@ def _bell() -> Callable[..., Any]:
     return st.components.v2.component("lectern.bell", html=html, css=css, js=js)
 
 
-def _show(spots: list[Spot]) -> None:
-    st.session_state["seen"] = [spot.number for spot in spots if spot.tier]
+def _show(sentences: list[LiveSentence]) -> None:
+    st.session_state["seen"] = [sentence.number for sentence in sentences if sentence.tier]
 
 
 def _choose(number: int | None) -> None:
@@ -131,15 +137,15 @@ def _selected() -> None:
 
 
 def _row(entry: Entry) -> Row:
-    spot = entry.spot
+    sentence = entry.sentence
     return Row(
-        number=spot.number,
-        text=spot.text,
-        speaker=spot.speaker or UNKNOWN_SPEAKER,
-        time=datetime.fromtimestamp(spot.said).strftime("%H:%M:%S"),
-        kind=_kind(spot),
+        number=sentence.number,
+        text=sentence.text,
+        speaker=sentence.speaker or UNKNOWN_SPEAKER,
+        time=datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S"),
+        kind=_kind(sentence),
         rank=None,
-        worth=spot.worthiness or 0.0,
+        worth=sentence.worthiness or 0.0,
         reason="",
         rating=entry.rating,
         rating_class=entry.rating_class,
@@ -151,17 +157,17 @@ def _row(entry: Entry) -> Row:
     )
 
 
-def _kind(spot: Spot) -> str:
-    if not spot.final:
+def _kind(sentence: LiveSentence) -> str:
+    if not sentence.final:
         return UNSETTLED
-    if spot.checked is None:
+    if sentence.checked is None:
         return "waiting"
-    return str(spot.tier) if spot.tier else UNMATCHED if spot.kept else DROPPED
+    return str(sentence.tier) if sentence.tier else UNMATCHED if sentence.kept else DROPPED
 
 
 def _health(health: Health, now: float) -> str:
     """Return the health line, with the sources that have something wrong."""
-    told = telling.health_line(health)
+    told = output.health_line(health)
     if health.beat is None or now - health.beat > 30:
         told = f"nobody follows this event at the moment; {told}"
     wrong = [f"{feed.name}: {feed.warning}" for feed in health.feeds if feed.warning]

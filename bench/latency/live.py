@@ -36,7 +36,7 @@ from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
 from assistant.live.cutting import Style, cut
 from assistant.live.engine import Engine
-from assistant.live.event import Event, Spot
+from assistant.live.event import Event, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.file import FileSource
@@ -168,8 +168,8 @@ def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: i
 
 
 def _all_checked(log: EventLog, run: Run) -> bool:
-    spots = log.spots(EVENT.name)
-    return len(spots) >= len(expected(run.rows)) and all(spot.checked for spot in spots)
+    sentences = log.sentences(EVENT.name)
+    return len(sentences) >= len(expected(run.rows)) and all(sentence.checked for sentence in sentences)
 
 
 def expected(rows: Sequence[str]) -> list[str]:
@@ -186,24 +186,24 @@ def expected(rows: Sequence[str]) -> list[str]:
 def measured(run: Run) -> dict[str, Any]:
     """Return latencies, losses and memory of a run that has ended."""
     with EventLog.open(f"sqlite:///{run.folder / 'live.db'}") as log:
-        spots, units = log.spots(EVENT.name), log.units(EVENT.name)
-    texts, wanted = [s.text for s in spots], expected(run.rows)
+        sentences, units = log.sentences(EVENT.name), log.units(EVENT.name)
+    texts, wanted = [s.text for s in sentences], expected(run.rows)
     offsets = {number: int(unit.split(":")[1].split("/")[0]) for number, unit in units.items()}
-    took = {s.number: (s.checked or np.inf) - run.written[offsets[s.number]] for s in spots}
-    kept = [s for s in spots if s.kept]
+    took = {s.number: (s.checked or np.inf) - run.written[offsets[s.number]] for s in sentences}
+    kept = [s for s in sentences if s.kept]
     steady = [took[s.number] for s in kept if not _was_away(run, s, took)]
     last = max((end for _, end in run.away), default=0.0)
     after = [size for at, size in run.memory if at > last]
     warm = after[len(after) // 4 :] or [0.0]
     return {
-        "sentences": len(spots),
+        "sentences": len(sentences),
         "check_worthy": len(kept),
-        "matched": sum(s.tier is not None for s in spots),
+        "matched": sum(s.tier is not None for s in sentences),
         "lost": (Counter(wanted) - Counter(texts)).total(),
         "doubled": (Counter(texts) - Counter(wanted)).total(),
         "in_order": texts == wanted,
-        "unchecked": sum(s.checked is None for s in spots),
-        "numbers_once": sorted(s.number for s in spots) == list(range(1, len(spots) + 1)),
+        "unchecked": sum(s.checked is None for s in sentences),
+        "numbers_once": sorted(s.number for s in sentences) == list(range(1, len(sentences) + 1)),
         "kills": len(run.away),
         "seconds_away": [round(end - begin, 1) for begin, end in run.away],
         "kept_while_running": _summary(steady),
@@ -212,9 +212,9 @@ def measured(run: Run) -> dict[str, Any]:
     }
 
 
-def _was_away(run: Run, spot: Spot, took: dict[int, float]) -> bool:
+def _was_away(run: Run, sentence: LiveSentence, took: dict[int, float]) -> bool:
     """Return whether a sentence was written while no process was ready, or queued behind such sentences."""
-    written = (spot.checked or 0.0) - took[spot.number]
+    written = (sentence.checked or 0.0) - took[sentence.number]
     return any(begin - 2 <= written <= end + (end - begin) for begin, end in run.away)
 
 

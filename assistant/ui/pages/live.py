@@ -6,24 +6,24 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.ground.errors import LecternError
+from assistant.live.background import BackgroundEngines
 from assistant.live.log import EventLog
-from assistant.live.studio import Studio
 from assistant.ui.following import beginning
 from assistant.ui.resources import desk
 from assistant.ui.watching import watching
 
 
 @st.cache_resource(show_spinner=False)
-def studio() -> Studio:
+def engines() -> BackgroundEngines:
     """Return what follows events in this process, made once."""
     chosen = desk().settings
     chosen.home.mkdir(parents=True, exist_ok=True)
-    return Studio(chosen, EventLog.open(chosen.database))
+    return BackgroundEngines(chosen, EventLog.open(chosen.database))
 
 
 def page(at: Desk) -> None:
     """Draw the event that the address names, or the choice of events."""
-    live = studio()
+    live = engines()
     event = live.log.event(st.query_params.get("event", ""))
     if event is None:
         beginning(live)

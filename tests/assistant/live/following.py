@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from assistant.ground.domain import Tier
-from assistant.live.event import Event, Found
+from assistant.live.event import Event, Outcome
 from assistant.live.line import Arrival, Line
 
 EVENT = Event("city", "City debate")
@@ -17,21 +17,21 @@ class WordChecker:
     def __init__(self):
         self.checked, self.windows = [], []
 
-    def sift(self, spots):
-        return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in spots]
+    def sift(self, sentences):
+        return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
 
-    def check(self, event, spots, windows):
-        self.checked += [spot.text for spot in spots]
+    def check(self, event, sentences, windows):
+        self.checked += [sentence.text for sentence in sentences]
         self.windows += windows
-        return [self._found(spot.text.split()) for spot in spots]
+        return [self._found(sentence.text.split()) for sentence in sentences]
 
     @staticmethod
     def _found(words):
-        return Found(len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}")
+        return Outcome(len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}")
 
     @staticmethod
-    def _dropped(spot):
-        return Found(0.0, False, "too short") if len(spot.text.split()) < 3 else None
+    def _dropped(sentence):
+        return Outcome(0.0, False, "too short") if len(sentence.text.split()) < 3 else None
 
 
 def arrivals(source, cursor="", *, after=None):
@@ -50,4 +50,4 @@ def finals(came: list[Arrival]) -> list[Line]:
 
 def said(log, event="city"):
     """Return what stands in the log: (speaker, text) of each sentence, in order."""
-    return [(s.speaker, s.text) for s in log.spots(event)]
+    return [(s.speaker, s.text) for s in log.sentences(event)]

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.ground import stored_reports
 from assistant.ground.settings import EMBEDDED
-from assistant.live.checking import Checker, sentence
-from assistant.live.event import Event, Spot
+from assistant.live.checking import Checker
+from assistant.live.event import Event, LiveSentence
 from assistant.live.line import Line
 from assistant.live.report import WAITING, report
 from assistant.pipeline import check
@@ -18,8 +18,8 @@ from tests.assistant.live.following import EVENT
 from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401
 
 
-def spot(sent):
-    return Spot(sent.number, sent.number, sent.text, sent.speaker, sent.start, sent.end, True, 1, 0.0, 0.0)
+def live(sent):
+    return LiveSentence(sent.number, sent.number, sent.text, sent.speaker, sent.start, sent.end, True, 1, 0.0, 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,8 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     event = Event("city", whole.transcript.title, whole.transcript.event_date)
     checker = Checker(index, EMBEDDED)
 
-    ((_, worth, dropped),) = checker.sift([spot(expected.sentence)])
-    found = dropped or checker.check(event, [spot(expected.sentence)], [LIVE.of(TEXTS, place)])[0]
+    ((_, worth, dropped),) = checker.sift([live(expected.sentence)])
+    found = dropped or checker.check(event, [live(expected.sentence)], [LIVE.of(TEXTS, place)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
     assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
@@ -52,11 +52,11 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
     """And a report of its own, in which it is the only sentence."""
     event = Event("city", whole.transcript.title, whole.transcript.event_date)
     checker = Checker(index, EMBEDDED)
-    spots = [spot(checked.sentence) for checked in whole.sentences]
+    sentences = [live(checked.sentence) for checked in whole.sentences]
 
     windows = [LIVE.of(TEXTS, place) for place in range(len(TEXTS))]
 
-    for one, window, found in zip(spots, windows, checker.check(event, spots, windows), strict=True):
+    for one, window, found in zip(sentences, windows, checker.check(event, sentences, windows), strict=True):
         (alone,) = checker.check(event, [one], [window])
         assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
             found.kept,
@@ -74,11 +74,11 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
 def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     """Ranks by score over what was checked so far; what waits says so."""
     checker = Checker(index, EMBEDDED)
-    log.take("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)), now=1000.0)
+    log.store_lines("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)), now=1000.0)
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
     for s, _, dropped in checker.sift(waiting[:-1]):
-        log.store([(s, dropped or checker.check(event, [s], [log.window(s)])[0])], now=1002.0)
+        log.store_outcome(s, dropped or checker.check(event, [s], [log.window(s)])[0], now=1002.0)
 
     made = report(log, EVENT)
 
@@ -87,5 +87,5 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
     assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
     assert WAITING == made.sentences[-1].dropped_reason
-    assert sentence(waiting[0]) == made.sentences[0].sentence
+    assert waiting[0].as_sentence() == made.sentences[0].sentence
     assert stored_reports.load(stored_reports.archive(made)).sentences[0].tier == made.sentences[0].tier

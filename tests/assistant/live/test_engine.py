@@ -22,7 +22,7 @@ def checker():
 @pytest.fixture
 def engine(log, checker):
     told = []
-    made = Engine(log, EVENT, checker, on_result=lambda spot, found: told.append(spot.text))
+    made = Engine(log, EVENT, checker, on_result=lambda sentence, found: told.append(sentence.text))
     made.told = told
     yield made
     made.close()
@@ -52,13 +52,15 @@ def test_the_most_check_worthy_sentence_goes_first(engine, checker):
         pass
 
     assert ["We have built four hundred schools.", "It is what it is.", "Taxes rose again."] == checker.checked
-    assert {s.text: s.kept for s in engine.log.spots("city")}["Hello there."] is False
+    assert {s.text: s.kept for s in engine.log.sentences("city")}["Hello there."] is False
 
 
 def test_results_are_stored_before_they_are_told(log, checker):
     """Whoever is told of a result finds it in the log."""
     seen = []
-    engine = Engine(log, EVENT, checker, on_result=lambda s, f: seen.append(log.spots("city")[0].checked is not None))
+    engine = Engine(
+        log, EVENT, checker, on_result=lambda s, f: seen.append(log.sentences("city")[0].checked is not None)
+    )
     engine.take("test", lines("Taxes rose again."))
 
     engine.step()
@@ -88,14 +90,14 @@ def test_a_source_that_breaks_is_told_of_and_keeps_what_it_said(engine):
 
 def test_a_busy_database_is_asked_again(engine, monkeypatch):
     """Lines that could not be stored are stored later, once."""
-    real, failures = engine.log.take, [StoreError("busy."), StoreError("busy.")]
+    real, failures = engine.log.store_lines, [StoreError("busy."), StoreError("busy.")]
 
     def busy(*args, **kwargs):
         if failures:
             raise failures.pop()
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(engine.log, "take", busy)
+    monkeypatch.setattr(engine.log, "store_lines", busy)
     engine.follow(Says(lines("Taxes rose again.")))
 
     engine.run(until_done=True)
@@ -116,7 +118,7 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
     while engine.step():
         pass
 
-    first, second = engine.log.spots("city")
+    first, second = engine.log.sentences("city")
     assert "could not be checked (ZeroDivisionError" in first.reason
     assert second.kept
 
@@ -160,7 +162,7 @@ def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
 
 def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
     """Without a model nothing can be checked: the health line says why, and lines are stored all the same."""
-    monkeypatch.setattr(checker, "sift", lambda spots: (_ for _ in ()).throw(ModelUnavailable("no weights.")))
+    monkeypatch.setattr(checker, "sift", lambda sentences: (_ for _ in ()).throw(ModelUnavailable("no weights.")))
     engine.take("test", lines("Taxes rose again."))
 
     engine.work()

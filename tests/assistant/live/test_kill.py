@@ -53,15 +53,15 @@ def test_killed_at_any_moment_it_goes_on_without_loss_or_doubles(tmp_path):
         process.wait()
 
     with EventLog.open(url) as log:
-        spots = log.spots("city")
+        sentences = log.sentences("city")
         assert texts == [text for _, text in said(log)]
-        assert list(range(1, LINES + 1)) == [s.number for s in spots]
-        assert all(s.kept and s.checked and s.revision == 1 for s in spots)
+        assert list(range(1, LINES + 1)) == [s.number for s in sentences]
+        assert all(s.kept and s.checked and s.revision == 1 for s in sentences)
 
 
 def _checked(url: str) -> int:
     with EventLog.open(url) as log:
-        return sum(s.checked is not None for s in log.spots("city"))
+        return sum(s.checked is not None for s in log.sentences("city"))
 
 
 def _wait(done, process) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assistant.ground.domain import Tier
 from assistant.ground.errors import SettingsError
 from assistant.live import board
-from assistant.live.event import Event, Found
+from assistant.live.event import Event, Outcome, speaker_key
 from assistant.live.line import Cut, Line
 from assistant.live.log import STABLE_S, EventLog
 from features.window import LIVE
@@ -21,27 +21,27 @@ def line(unit, text, **more):
 
 
 def take(log, *lines, now=1000.0, cursor=None):
-    return log.take("city", "test", lines, now=now, cursor=cursor)
+    return log.store_lines("city", "test", lines, now=now, cursor=cursor)
 
 
 def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
     """A correction leaves one sentence, in the new words, unchecked again."""
     take(log, line("a", "Crime is up by ten percent."))
-    (spot,) = log.waiting("city", now=1001, limit=9)
-    log.store([(spot, Found(0.9, True, tier=Tier.LIKELY, claim="c1"))], now=1002)
+    (sentence,) = log.waiting("city", now=1001, limit=9)
+    log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=1002)
 
     take(log, line("a", "Crime is down by ten percent."), now=1003)
 
-    (now,) = log.spots("city")
+    (now,) = log.sentences("city")
     assert ("Crime is down by ten percent.", None, None, 2) == (now.text, now.checked, now.tier, now.revision)
-    assert spot.number == now.number
+    assert sentence.number == now.number
 
 
 def test_the_same_line_again_changes_nothing(log):
     """Sources repeat themselves; the result of a sentence stays."""
     take(log, line("a", "Crime is up by ten percent."))
-    (spot,) = log.waiting("city", now=1001, limit=9)
-    log.store([(spot, Found(0.9, True, tier=Tier.LIKELY))], now=1002)
+    (sentence,) = log.waiting("city", now=1001, limit=9)
+    log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
 
     assert 0 == take(log, line("a", "Crime is up by ten percent."), now=1003)
     assert [] == log.waiting("city", now=2000, limit=9)
@@ -62,10 +62,10 @@ def test_text_that_may_change_waits_until_it_is_stable(log):
 def test_a_result_of_older_words_is_not_kept(log):
     """A sentence that was corrected while it was checked keeps waiting."""
     take(log, line("a", "Crime is up by ten percent."))
-    (spot,) = log.waiting("city", now=1001, limit=9)
+    (sentence,) = log.waiting("city", now=1001, limit=9)
     take(log, line("a", "Crime is down by ten percent."), now=1001)
 
-    assert 0 == log.store([(spot, Found(0.9, True, tier=Tier.LIKELY))], now=1002)
+    assert 0 == log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
     assert 1 == len(log.waiting("city", now=1002, limit=9))
 
 
@@ -77,11 +77,11 @@ def test_sentences_run_over_lines_that_are_cut_anywhere(log):
         take(log, line(str(unit), text, cut=Cut.ANYWHERE))
 
     whole = [text for _, text in said(log)]
-    before = log.spots("city")
+    before = log.sentences("city")
     take(log, line("1", "built 500 schools", cut=Cut.ANYWHERE))
 
     assert ["Good evening.", "We have built 400 schools in ten years.", "And we will build more."] == whole
-    first, second, third = log.spots("city")
+    first, second, third = log.sentences("city")
     assert (before[0], before[2], "We have built 500 schools in ten years.") == (first, third, second.text)
 
 
@@ -95,13 +95,13 @@ def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
 
 def test_a_window_is_what_a_source_said_before(log):
     """Two sentences back, as they read now, of the same source."""
-    log.take("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
+    log.store_lines("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
     texts = ("One.", "Two is longer.", "Three went home.", "Four came.")
     for i, text in enumerate((*texts[:1], "Two.", *texts[2:])):
-        log.take("city", "test", [Line("test", str(i), text)], now=1000 + i)
-    log.take("city", "test", [Line("test", "1", texts[1])], now=1010)
+        log.store_lines("city", "test", [Line("test", str(i), text)], now=1000 + i)
+    log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
 
-    heard = {spot.text: log.window(spot) for spot in log.spots("city")}
+    heard = {sentence.text: log.window(sentence) for sentence in log.sentences("city")}
 
     assert "Meanwhile elsewhere." == heard.pop("Meanwhile elsewhere.")
     assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
@@ -113,18 +113,19 @@ def test_numbers_are_given_once(log):
     take(log, line("a", "It rained all day while taxes rose."))
     take(log, line("c", "We went home."))
 
-    assert [1, 3, 4] == sorted(s.number for s in log.spots("city"))
+    assert [1, 3, 4] == sorted(s.number for s in log.sentences("city"))
 
 
 def test_lines_that_come_late_stand_where_they_came(log):
     """Nothing is lost, nothing moves on the board; newest first is the order in which they came."""
     for now, (unit, start) in enumerate((("3", 30.0), ("1", 10.0), ("2", 20.0))):
-        log.take("city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now))
-    spots = log.spots("city")
-    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, "c", b"{}")) for spot in spots], now=9.0)
+        log.store_lines("city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now))
+    sentences = log.sentences("city")
+    for sentence in sentences:
+        log.store_outcome(sentence, Outcome(0.9, True, "", Tier.LIKELY, 1.0, "c", b"{}"), now=9.0)
 
-    assert [30.0, 10.0, 20.0] == [spot.start for spot in spots]
-    assert [20.0, 10.0, 30.0] == [s.start for s in board.ordered(log.spots("city"), best_first=False)]
+    assert [30.0, 10.0, 20.0] == [sentence.start for sentence in sentences]
+    assert [20.0, 10.0, 30.0] == [s.start for s in board.ordered(log.sentences("city"), best_first=False)]
 
 
 def test_the_cursor_is_stored_with_its_lines(log):
@@ -139,14 +140,14 @@ def test_repeats_are_counted_per_speaker_across_events(log):
     """The same person under two labels, in two debates; another person is not meant."""
     log.begin(Event("town", "Town hall"), 1.0)
     for event, speaker, now in (("town", "Ana Reyes", 5.0), ("city", "REYES", 10.0), ("city", "WHITFIELD", 11.0)):
-        log.take(event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now)
-        (spot,) = log.waiting(event, now=now, limit=9)
-        log.store([(spot, Found(0.9, True, tier=Tier.LIKELY, claim="c1"))], now=now + 1)
+        log.store_lines(event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now)
+        (sentence,) = log.waiting(event, now=now, limit=9)
+        log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=now + 1)
 
-    assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in log.repeats("c1", "Sen. Reyes")]
-    assert [] == log.repeats("c1", None)
-    counted = {key: len(found) for key, found in log.repeats_of(["c1", "c2", ""]).items()}
-    assert {("c1", "reyes"): 2, ("c1", "whitfield"): 1} == counted
+    times = log.occurrences(["c1", "c2", ""])
+    assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in times["c1", speaker_key("Sen. Reyes")]]
+    assert {("c1", "reyes"): 2, ("c1", "whitfield"): 1} == {key: len(found) for key, found in times.items()}
+    assert {} == log.occurrences([""])
 
 
 def test_health_tells_lag_queue_and_the_last_warning(log):
@@ -185,8 +186,8 @@ def test_however_lines_come_the_sentences_are_those_of_the_last_words(tmp_path_f
         with EventLog.open(f"sqlite:///{folder / name}.db") as log:
             log.begin(Event("city", ""), 0.0)
             for unit, text in sent:
-                log.take("city", "test", (line(unit, text, cut=cut),), now=1.0)
-            log.take("city", "test", (line("end", "The end is near.", cut=cut),), now=1.0)
+                log.store_lines("city", "test", (line(unit, text, cut=cut),), now=1.0)
+            log.store_lines("city", "test", (line("end", "The end is near.", cut=cut),), now=1.0)
             stood.append([text for _, text in said(log)])
 
     assert stood[1] == stood[0]

@@ -49,10 +49,10 @@ def test_recognisers(log, name):
     for row in replayed(name):
         lines = messages.read(json.dumps(row["msg"]))
         if lines:
-            log.take("city", "test", lines, now=1000 + row["t"])
+            log.store_lines("city", "test", lines, now=1000 + row["t"])
 
     assert expected() == [text for _, text in said(log)]
-    assert all(spot.final for spot in log.spots("city"))
+    assert all(sentence.final for sentence in log.sentences("city"))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_growing_files(log, tmp_path, name):
         return False
 
     stop.wait = grow
-    for came in source.follow("", stop):
-        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
+    for arrival in source.follow("", stop):
+        log.store_lines("city", "test", arrival.lines, now=1000.0, cursor=arrival.cursor)
 
     assert list(map(bare, expected())) == [bare(text) for _, text in said(log)]
 
@@ -91,8 +91,8 @@ def test_hls_subtitles(log):
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url, stop = f"http://127.0.0.1:{server.server_port}/master.m3u8", threading.Event()
-    for number, came in enumerate(HlsSource(url, fetch=fetcher(private=True), retry_s=0).follow("", stop), 1):
-        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
+    for number, arrival in enumerate(HlsSource(url, fetch=fetcher(private=True), retry_s=0).follow("", stop), 1):
+        log.store_lines("city", "test", arrival.lines, now=1000.0, cursor=arrival.cursor)
         if number == 10:
             stop.set()
     server.shutdown()
@@ -100,7 +100,7 @@ def test_hls_subtitles(log):
     whole = [text for _, text in said(log)]
     assert expected()[: len(whole) - 1] == whole[:-1]
     assert expected()[len(whole) - 1].startswith(whole[-1])
-    assert [True] * (len(whole) - 1) + [False] == [spot.final for spot in log.spots("city")]
+    assert [True] * (len(whole) - 1) + [False] == [sentence.final for sentence in log.sentences("city")]
 
 
 def test_streamtext(log, monkeypatch):
@@ -110,9 +110,9 @@ def test_streamtext(log, monkeypatch):
     left = [(answer["lastPosition"], answer["content"]) for answer in answers]
     end = left[-1][0]
     monkeypatch.setattr(source, "_ask", lambda last: left.pop(0) if left else (end, ""))
-    for came in source.follow("", stop):
-        log.take("city", "test", came.lines, now=1000.0, cursor=came.cursor)
-        if not left and not json.loads(came.cursor)["held"]:
+    for arrival in source.follow("", stop):
+        log.store_lines("city", "test", arrival.lines, now=1000.0, cursor=arrival.cursor)
+        if not left and not json.loads(arrival.cursor)["held"]:
             stop.set()
 
     assert [bare(text.upper()) for text in expected()] == [bare(text) for _, text in said(log)]

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from assistant.claims.store import ClaimStore
 from assistant.ground import stored_reports
 from assistant.ground.domain import OWN_NOTE, Report, Tier
-from assistant.live.event import Event, Found
+from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
 from assistant.ui import watching
@@ -40,19 +40,21 @@ def say(log, number, *, speaker="REYES", found=True):
     """Put a sentence of the factory's report into the log, with its matches."""
     checked = MATCHED[number]
     now = time.time()
-    log.take("city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now)
+    log.store_lines("city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now)
     if not found:
         return
-    (spot,) = log.waiting("city", now=now, limit=9)
+    (sentence,) = log.waiting("city", now=now, limit=9)
     one = factory.report(60)
     report = Report(one.transcript, (checked,), one.manifest)
     claim = checked.matches[0].claim.id
-    log.store([(spot, Found(0.9, True, "", Tier.LIKELY, 1.0, claim, stored_reports.archive(report)))], now=now)
+    log.store_outcome(
+        sentence, Outcome(0.9, True, "", Tier.LIKELY, 1.0, claim, stored_reports.archive(report)), now=now
+    )
 
 
 def shown(app):
     """Return what the session shows: the numbers on the board."""
-    return [entry.spot.number for entry in app.session_state["entries"]]
+    return [entry.sentence.number for entry in app.session_state["entries"]]
 
 
 def test_the_board_shows_what_was_found_newest_first(app, log):
@@ -77,7 +79,7 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
 
     app.run()
 
-    board = {entry.spot.number: watching._row(entry) for entry in app.session_state["entries"]}
+    board = {entry.sentence.number: watching._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
     assert any(keys.values()) and not all(keys.values())
     assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
@@ -160,7 +162,9 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     """From the form to the database, marked as what it is; the events that are followed here are told."""
     told = []
-    monkeypatch.setattr("assistant.live.studio.Studio.refresh", lambda studio: told.append(studio.settings.home))
+    monkeypatch.setattr(
+        "assistant.live.background.BackgroundEngines.refresh", lambda engines: told.append(engines.settings.home)
+    )
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
     app.button(key=next(b.key for b in app.button if b.label == "Keep this note")).click().run()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from assistant.live.event import Found
+from assistant.live.event import Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
 from bench.latency import live
@@ -43,9 +43,9 @@ def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(live.EVENT, 0.0)
         for offset, text, now in ((0, "We built 400 schools.", 50.2), (29, "We built 500 roads.", 111.0)):
-            log.take("bench", "f", (Line("f", f"0:{offset}", text),), now=now)
-            (spot,) = log.waiting("bench", now=now, limit=9)
-            log.store([(spot, Found(0.9, True))], now=now + 0.3)
+            log.store_lines("bench", "f", (Line("f", f"0:{offset}", text),), now=now)
+            (sentence,) = log.waiting("bench", now=now, limit=9)
+            log.store_outcome(sentence, Outcome(0.9, True), now=now + 0.3)
 
     row = live.measured(run)
 

@@ -13,10 +13,10 @@ from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
 from assistant.ground import settings
 from assistant.ground.errors import SettingsError
+from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.line import Arrival, Line
 from assistant.live.log import EventLog
-from assistant.live.studio import Studio
 from tests.assistant.test_pipeline import CLAIMS
 
 SAID = "The new harbor bridge of our city cost four hundred million dollars."
@@ -36,49 +36,49 @@ class Twice:
 
 
 @pytest.fixture
-def studio(tmp_path):
+def engines(tmp_path):
     chosen = settings.load(home=str(tmp_path), environ={})
     with ClaimStore.open(chosen.database) as store:
         store.upsert(CLAIMS, source="test")
     with closing(EventLog.open(chosen.database)) as log:
-        made = Studio(chosen, log)
+        made = BackgroundEngines(chosen, log)
         yield made
         made.close()
 
 
-def checked(studio, number):
+def checked(engines, number):
     end = time.monotonic() + 240
     while time.monotonic() < end:
-        spots = studio.log.spots("city")
-        if len(spots) >= number and spots[number - 1].checked:
-            return spots[number - 1]
+        sentences = engines.log.sentences("city")
+        if len(sentences) >= number and sentences[number - 1].checked:
+            return sentences[number - 1]
         time.sleep(0.05)
     raise AssertionError("it was not checked")
 
 
-def test_a_note_is_found_by_an_event_that_is_followed_already(studio):
+def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
     """What was said before stands as it was; the same words afterwards match the note."""
     source, note = (
         Twice(),
         manual_entry.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."),
     )
-    studio.start(Event("city", "City debate"), source)
-    before = checked(studio, 1)
+    engines.start(Event("city", "City debate"), source)
+    before = checked(engines, 1)
 
-    with ClaimStore.open(studio.settings.database) as store:
+    with ClaimStore.open(engines.settings.database) as store:
         store.upsert([note], source="own notes")
-    studio.refresh()
+    engines.refresh()
     source.again.set()
 
-    assert note.id == checked(studio, 2).claim != before.claim
+    assert note.id == checked(engines, 2).claim != before.claim
 
 
-def test_an_event_is_followed_once(studio):
+def test_an_event_is_followed_once(engines):
     """Two pages that start it at once do not make it twice."""
     source = Twice()
-    studio.start(Event("city", "City debate"), source)
+    engines.start(Event("city", "City debate"), source)
 
     with pytest.raises(SettingsError, match="followed already"):
-        studio.start(Event("city", "City debate"), Twice())
+        engines.start(Event("city", "City debate"), Twice())
 
     source.again.set()

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from assistant.live.door import MOST_BYTES, Door
 from assistant.live.engine import Engine
-from assistant.live.shapes import Refused, read_line
+from assistant.live.http import MOST_BYTES, LiveApi
+from assistant.live.json_lines import InvalidLine, read_line
 from tests.assistant.live.following import EVENT, WordChecker, said
 
 testclient = pytest.importorskip("starlette.testclient")
@@ -25,7 +25,7 @@ def engine(log):
 
 @pytest.fixture
 def client(engine):
-    return testclient.TestClient(Door({"city": engine}, patience_s=0.5).app(), base_url=HOST)
+    return testclient.TestClient(LiveApi({"city": engine}, patience_s=0.5).app(), base_url=HOST)
 
 
 def rows(*tables):
@@ -83,7 +83,7 @@ def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, re
 )
 def test_a_token_opens_the_door(engine, log, headers, query, status):
     """Three ways to give it; a page of another site is turned away even with it."""
-    client = testclient.TestClient(Door({"city": engine}, "open sesame").app(), base_url="http://desk.example")
+    client = testclient.TestClient(LiveApi({"city": engine}, "open sesame").app(), base_url="http://desk.example")
 
     answer = client.post("/live/city/lines" + query, content=rows({"id": 1, "text": "Good."}), headers=headers)
 
@@ -92,7 +92,7 @@ def test_a_token_opens_the_door(engine, log, headers, query, status):
 
 def test_without_a_token_only_this_computer_may_knock(engine):
     """A name that another site made point here is not ours."""
-    client = testclient.TestClient(Door({"city": engine}).app(), base_url="http://rebound.example")
+    client = testclient.TestClient(LiveApi({"city": engine}).app(), base_url="http://rebound.example")
 
     assert 403 == client.post("/live/city/lines", content=rows({"id": 1, "text": "Good."})).status_code
 
@@ -150,7 +150,7 @@ def test_a_slow_sender_is_not_waited_for(engine, log):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    config = uvicorn.Config(Door({"city": engine}, patience_s=0.3).app(), port=port, log_level="error")
+    config = uvicorn.Config(LiveApi({"city": engine}, patience_s=0.3).app(), port=port, log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -173,5 +173,5 @@ def test_a_slow_sender_is_not_waited_for(engine, log):
 )
 def test_what_no_line_can_be_is_refused(row):
     """Truth values are no ids, an empty id is none, NaN is no time."""
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidLine):
         read_line(row, "test")

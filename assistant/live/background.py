@@ -1,9 +1,10 @@
-"""The events that this process follows by itself, for the app: they go on while pages come and go."""
+"""Follows events in background threads of the app's process, so that they go on while pages come and go."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import pipeline
@@ -11,14 +12,14 @@ from assistant.ground.errors import SettingsError
 from assistant.ground.settings import Settings
 from assistant.live.checking import Checker
 from assistant.live.engine import Engine
-from assistant.live.event import Event
+from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Source
 from assistant.live.log import EventLog
 
 
 @dataclass
-class Studio:
-    """Follows events in threads. The models and the index are opened with the first event, and shared."""
+class BackgroundEngines:
+    """The engines of this process by event. They share the models and the index, which the first check opens."""
 
     settings: Settings
     log: EventLog
@@ -28,15 +29,15 @@ class Studio:
     _opening: threading.Lock = field(default_factory=threading.Lock)  # of the models: pages do not wait for them
 
     def start(self, event: Event, source: Source) -> Event:
-        """Begin to follow a source; lines are stored from now on, and checked once the models are there.
+        """Begin to follow a source: its lines are stored from now on, and checked once the models are loaded.
 
         Raises: SettingsError if this process follows the event already; StoreError.
         """
         with self._lock:
-            if event.name in self._engines and not self._engines[event.name].stop.is_set():
+            if self.follows(event.name):
                 raise SettingsError(f"{event.name} is being followed already.", remedy="Stop it first.")
             event = self.log.begin(event, time.time())
-            engine = self._engines[event.name] = Engine(self.log, event, _Later(self))
+            engine = self._engines[event.name] = Engine(self.log, event, _LazyChecker(self))
         engine.follow(source)
         work = {"until_done": True}
         threading.Thread(target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True).start()
@@ -48,42 +49,40 @@ class Studio:
         return engine is not None and not engine.stop.is_set()
 
     def stop(self, name: str) -> None:
-        """Stop to follow an event; what came is stored."""
-        engine = self._engines.get(name)
-        if engine:
-            engine.close()
+        """Stop following an event; what has arrived is stored."""
+        if name in self._engines:
+            self._engines[name].close()
 
     def close(self) -> None:
-        """Stop to follow all events."""
+        """Stop following all events."""
         for name in list(self._engines):
             self.stop(name)
 
     def checker(self) -> Checker:
-        """Return the checker that all events share, opened when it is first asked for. Raises: LecternError."""
+        """Return the checker that all events share, opened by the first caller. Raises: LecternError."""
         with self._opening:
             if self._checker is None:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
 
     def refresh(self) -> None:
-        """Make what the database has by now searchable, for the events too that are followed here already.
+        """Make new fact-checks of the database searchable, also for events that are being followed.
 
-        Until it is, they go on with what they have. Raises: LecternError.
+        Until that is done they use the index they have. Raises: LecternError.
         """
-        checker = self.checker()
-        fresh = replace(checker, index=pipeline.open_index(self.settings))
+        fresh = replace(self.checker(), index=pipeline.open_index(self.settings))
         with self._opening:
             self._checker = fresh
 
 
 @dataclass(frozen=True)
-class _Later:
-    """A checker that is opened in the thread that first needs it."""
+class _LazyChecker:
+    """Asks for the shared checker at each call, in the thread of the engine."""
 
-    studio: Studio
+    engines: BackgroundEngines
 
-    def sift(self, spots):
-        return self.studio.checker().sift(spots)
+    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
+        return self.engines.checker().sift(sentences)
 
-    def check(self, event, spots, windows):
-        return self.studio.checker().check(event, spots, windows)
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+        return self.engines.checker().check(event, sentences, windows)

@@ -1,4 +1,4 @@
-"""JSON lines that a program of one's own sends: an object a line, checked here, or refused with the reason."""
+"""Reads and validates the JSON lines that other programs send over HTTP: one object per line, or a clear refusal."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from typing import Any
 
 from assistant.live.line import Line
 
-LONGEST_TEXT = 20_000  # characters; an hour of speech is no line
+LONGEST_TEXT = 20_000  # characters: more than any line of speech
 _KINDS: dict[str, tuple[type, ...]] = {
     "id": (str, int), "speaker": (str, type(None)), "text": (str,), "start": (int, float, type(None)),
     "end": (int, float, type(None)), "final": (bool,),
 }  # fmt: skip
 
 
-class Refused(ValueError):
-    """A message that cannot be a line; the text says what was found and what was expected."""
+class InvalidLine(ValueError):
+    """A message that is no line; the text says what it contains and what was expected."""
 
 
 def read_lines(body: bytes, source: str) -> list[Line]:
-    """Return the lines of a body of JSON lines. Raises: Refused with the number of the first wrong one."""
+    """Return the lines of a body of JSON lines. Raises: InvalidLine with the number of the first wrong one."""
     try:
         rows = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise Refused(f"not UTF-8 (byte {error.start})") from error
-    found = []
+        raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
+    lines = []
     for number, row in enumerate(rows, 1):
         if row.strip():
             try:
-                found.append(read_line(row, source))
-            except Refused as error:
-                raise Refused(f"line {number}: {error}") from error
-    if not found:
-        raise Refused('no line; expected objects such as {"id": "1", "text": "..."}')
-    return found
+                lines.append(read_line(row, source))
+            except InvalidLine as error:
+                raise InvalidLine(f"line {number}: {error}") from error
+    if not lines:
+        raise InvalidLine('no line; expected objects such as {"id": "1", "text": "..."}')
+    return lines
 
 
 def read_line(row: str, source: str) -> Line:
-    """Return the line that a JSON object says. Raises: Refused."""
+    """Return the line in a JSON object. Raises: InvalidLine."""
     try:
         table = json.loads(row)
     except (ValueError, RecursionError) as error:
-        raise Refused("not JSON") from error
+        raise InvalidLine("not JSON") from error
     if not isinstance(table, Mapping):
-        raise Refused('not an object; expected {"id": "1", "text": "..."}')
+        raise InvalidLine('not an object; expected {"id": "1", "text": "..."}')
     _check(table)
     start, end = table.get("start"), table.get("end")
     speaker = (table.get("speaker") or "").strip() or None
@@ -55,17 +55,17 @@ def read_line(row: str, source: str) -> Line:
 def _check(table: Mapping[str, Any]) -> None:
     unknown = sorted(set(table) - set(_KINDS))
     if unknown:
-        raise Refused(f"unknown field {unknown[0]!r}; known are {', '.join(_KINDS)}")
+        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_KINDS)}")
     for name in ("id", "text"):
         if name not in table:
-            raise Refused(f"no field {name!r}")
+            raise InvalidLine(f"no field {name!r}")
     for name, value in table.items():
         if not isinstance(value, _KINDS[name]) or (isinstance(value, bool) and name != "final"):
-            raise Refused(f"field {name!r} is {json.dumps(value)[:40]}; expected {_expected(name)}")
+            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {_expected(name)}")
         if isinstance(value, float) and not math.isfinite(value) or name in ("start", "end") and (value or 0) < 0:
-            raise Refused(f"field {name!r} is no time; expected seconds")
+            raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(table["text"]) > LONGEST_TEXT or not 0 < len(str(table["id"])) <= 200:
-        raise Refused(f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long")
+        raise InvalidLine(f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long")
 
 
 def _expected(name: str) -> str:

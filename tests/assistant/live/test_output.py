@@ -7,7 +7,7 @@ from datetime import date, datetime
 import pytest
 
 from assistant.live.event import Health, Occurrence
-from assistant.live.telling import health_line, ordinal, repeated
+from assistant.live.output import health_line, ordinal, repeats_in_words
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
 HERE = [Occurrence("city", "City debate", date(2024, 9, 10), n, at) for n, at in zip((3, 9, 20), TONIGHT, strict=True)]
@@ -25,7 +25,7 @@ MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0
 )
 def test_repeats_are_told_in_words(times, number, expected):
     """How many times tonight, when first, and where else."""
-    assert expected == repeated(times, "city", number)
+    assert expected == repeats_in_words(times, "city", number)
 
 
 def test_ordinals_are_english():

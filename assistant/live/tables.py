@@ -1,0 +1,86 @@
+"""The database tables of live events: events, feeds (one row per source), lines and sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+
+def _text(name: str, **options: Any) -> sa.Column[str]:
+    return sa.Column(name, sa.Text, nullable=False, **options)
+
+
+events = sa.Table(
+    "live_events",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    _text("title"),
+    sa.Column("day", sa.Date),
+    sa.Column("opened", sa.Float, nullable=False),
+    sa.Column("beat", sa.Float),
+)
+feeds = sa.Table(
+    "live_feeds",
+    metadata,
+    sa.Column("event", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    _text("cursor", default=""),
+    sa.Column("words", sa.Integer, nullable=False, default=0),
+    sa.Column("marks", sa.Integer, nullable=False, default=0),
+    sa.Column("last", sa.Float),
+    _text("warning", default=""),
+    sa.Column("warned", sa.Float),
+    sa.Column("beat", sa.Float),
+)
+lines = sa.Table(
+    "live_lines",
+    metadata,
+    sa.Column("event", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("unit", sa.Text, primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False),
+    _text("text"),
+    sa.Column("speaker", sa.Text),
+    sa.Column("start", sa.Float),
+    sa.Column("end", sa.Float),
+    sa.Column("final", sa.Boolean, nullable=False),
+    _text("cut"),
+    sa.Column("came", sa.Float, nullable=False),
+    sa.Index("live_lines_order", "event", "source", "seq"),
+)
+sentences = sa.Table(
+    "live_sentences",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    _text("event"),
+    _text("source"),
+    _text("unit"),
+    sa.Column("part", sa.Integer, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    _text("text"),
+    sa.Column("speaker", sa.Text),
+    _text("who"),
+    sa.Column("start", sa.Float),
+    sa.Column("end", sa.Float),
+    sa.Column("final", sa.Boolean, nullable=False),
+    sa.Column("gone", sa.Boolean, nullable=False, default=False),
+    sa.Column("revision", sa.Integer, nullable=False, default=1),
+    sa.Column("said", sa.Float, nullable=False),
+    sa.Column("settled", sa.Float, nullable=False),
+    sa.Column("checked", sa.Float),
+    sa.Column("worthiness", sa.Float),
+    sa.Column("kept", sa.Boolean),
+    _text("reason", default=""),
+    sa.Column("tier", sa.Text),
+    sa.Column("score", sa.Float),
+    _text("claim", default=""),
+    sa.Column("report", sa.LargeBinary),
+    sa.UniqueConstraint("event", "source", "unit", "part"),
+    sa.UniqueConstraint("event", "number"),
+    sa.Index("live_sentences_waiting", "event", "checked", "gone"),
+    sa.Index("live_sentences_repeats", "claim", "who"),
+)
