@@ -127,7 +127,7 @@ def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any
     """Return the row of one system: its scores over all debates, by debate and by kind."""
     chosen = load_profile(profile)
     claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
-    index = as_index(claims, models.build(chosen, ranker).encoders)
+    index = as_index(claims, models.load(chosen, ranker).encoders)
     judged: list[Judged] = []
     for name, rows in sorted(read_gold().items()):
         print(f"checking {name}", file=sys.stderr)

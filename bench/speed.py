@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from assistant.check.measures import candidates, measure, widened
+from assistant.check.candidates import search, widen
+from assistant.check.measures import measure
 from assistant.check.models import encoders as encoders_of
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
@@ -83,7 +84,7 @@ def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, 
 
     def work() -> bool:
         index = ClaimIndex.build(more, folder, encoders)
-        rows = candidates([text], encoders.sbert.encode([text]), index)
+        rows = search([text], encoders.sbert.encode([text]), index)
         return index.ids[rows[0, 0]] == new.id
 
     if not clock("index: one more claim searchable", work):
@@ -104,8 +105,8 @@ def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock:
     windows = FINISHED.each(texts)
     vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
     of_windows = clock("all windows: encoded", lambda: encoders.sbert.encode(windows))
-    own = clock("all sentences: candidates", lambda: candidates(texts, vectors, index))
-    rows = clock("all windows: candidates", lambda: widened(own, windows, of_windows, index))
+    own = clock("all sentences: candidates", lambda: search(texts, vectors, index))
+    rows = clock("all windows: candidates", lambda: widen(own, windows, of_windows, index))
     X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows)).X
     read_by_nli = int((X[..., COLUMN["nli_neutral"]] > 0).sum())
     return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
@@ -113,7 +114,7 @@ def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock:
 
 def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, dict[str, float]]:
     """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
-    rows = candidates(texts, encoders.sbert.encode(texts), index)
+    rows = search(texts, encoders.sbert.encode(texts), index)
     rows_by_family = {}
     for name, (plain_of, ours_of) in FAMILIES.items():
         part = rows[:, : PAIRS[name]]

@@ -75,8 +75,8 @@ def reason(text: str, score: float, threshold: float) -> str:
     return f"not check-worthy ({score:.{digits}f} < {threshold:.{digits}f})"
 
 
-def load(encoder: object = None) -> CheckWorthiness:
-    """Return the classifier of ``models/``, loaded once in a process. ``encoder`` is the profile's, and not needed.
+def load() -> CheckWorthiness:
+    """Return the classifier of ``models/``, loaded once in a process.
 
     Raises: ModelUnavailable if the weights are not there.
     """

@@ -1,4 +1,4 @@
-"""Opens the claim index that belongs to a store, and brings it up to date where that takes seconds."""
+"""Opening of the claim index: the one that belongs to a store, brought up to date first where that takes seconds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from assistant.check import models
+from assistant.check.progress import Progress
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
@@ -15,40 +16,34 @@ from assistant.ground.settings import Settings
 from assistant.ground.settings import load as load_settings
 from features.models import Encoders
 
-Progress = Callable[[str, int, int], None]
 FOLDER = "index"
 AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
 
 
-@models.missing_models_told()
-def open_index(chosen: Settings, *, progress: Progress | None = None) -> ClaimIndex:
-    """Return the index of the settings' store. A small difference to the store is made up for first.
+@models.missing_models_reported()
+def open_index(settings: Settings, *, progress: Progress | None = None) -> ClaimIndex:
+    """Return the index of the settings' store; a few claims that it lacks are added first.
 
     Raises: StoreError if the store is empty, ClaimIndexError if there is no index and the store is large.
     """
-    with closing(ClaimStore.open(chosen.database)) as store:
-        return _opened(store, chosen.home / FOLDER, models.encoders(chosen.profile), progress)
+    with closing(ClaimStore.open(settings.database)) as store:
+        return _opened(store, settings.home / FOLDER, models.encoders(settings.profile), progress)
 
 
-@models.missing_models_told()
+@models.missing_models_reported()
 def build_index(
-    chosen: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    settings: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
 ) -> ClaimIndex:
     """Return the index of the settings' store, brought up to date first, however long that takes."""
-    with closing(ClaimStore.open(chosen.database)) as store:
-        return ClaimIndex.build(
-            store,
-            chosen.home / FOLDER,
-            models.encoders(chosen.profile),
-            progress=progress,
-            cancelled=cancelled,
-        )
+    with closing(ClaimStore.open(settings.database)) as store:
+        encoders = models.encoders(settings.profile)
+        return ClaimIndex.build(store, settings.home / FOLDER, encoders, progress=progress, cancelled=cancelled)
 
 
 def as_index(
     claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim], encoders: Encoders, *, progress: Progress | None = None
 ) -> ClaimIndex:
-    """Return an index of whatever holds claims: itself, a store's, or one in memory."""
+    """Return an index of claims in any form: the index itself, that of a store, or a new one in memory."""
     if isinstance(claims, ClaimIndex):
         return claims
     if isinstance(claims, ClaimStore):
@@ -74,6 +69,6 @@ def _opened(store: ClaimStore, folder: Path, encoders: Encoders, progress: Progr
 
 
 def _beside(store: ClaimStore) -> Path:
-    """Return where the index of a store lies: beside an SQLite file, else in the home folder."""
+    """Return the folder of a store's index: beside an SQLite file, else in the home folder."""
     path = Path(store.name)
     return path.parent / FOLDER if path.is_file() else load_settings().home / FOLDER

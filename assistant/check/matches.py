@@ -1,4 +1,4 @@
-"""From arrays back to values: the matches of a sentence, best first, each with the reasons for its rank."""
+"""Matches: the arrays of a ranking become the matches of each sentence, with the reasons for their rank."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assistant.check.ranker_inputs import PairInputs, Spoken
+from assistant.check.models import Models
+from assistant.check.ranker_inputs import Ints, PairInputs, Spoken
 from assistant.check.rankers import TIERS, Ranking
 from assistant.claims.index import ClaimIndex
-from assistant.explain.key_sentences import Explainers
-from assistant.explain.relation import Relater
-from assistant.ground.domain import Agreement, CheckedSentence, KeySentence, Match, Sentence, Stance
+from assistant.ground.domain import (
+    Agreement,
+    CheckedSentence,
+    KeySentence,
+    Match,
+    Sentence,
+    Stance,
+    Transcript,
+)
 from features.agreement import agreement
-from features.nli import CrossEncoder
 from features.spec import Floats
 
 
@@ -27,16 +33,27 @@ class Matcher:
     vectors: Floats
     inputs: PairInputs
     ranking: Ranking
-    shown: int
-    explainers: Explainers = Explainers()
-    relater: Relater | None = None
-    nli: CrossEncoder | None = None
+    models: Models
 
-    def checked(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
+    def sentences(self, transcript: Transcript, worthiness: Floats, kept: Ints) -> tuple[CheckedSentence, ...]:
+        """Return every sentence of a transcript in reading order.
+
+        ``worthiness``: how much each deserves checking; ``kept``: the places of those that were ranked.
+        """
+        ranks = {place: rank for rank, place in enumerate(self.ranking.order().tolist(), 1)}
+        rows = {number: place for place, number in enumerate(kept.tolist())}
+        return tuple(
+            self.matched(sent, worth, rows[number], ranks[rows[number]])
+            if number in rows
+            else self._dropped(sent, worth)
+            for number, (sent, worth) in enumerate(zip(transcript, worthiness.tolist(), strict=True))
+        )
+
+    def matched(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
         """Return a kept sentence with its matches; where no candidate is near enough, with the nearest one."""
         first, last = np.searchsorted(self.inputs.sentence, (place, place + 1))
         pairs = first + np.argsort(-self.ranking.pair_scores[first:last], kind="stable")
-        near = [p for p in pairs.tolist() if self.ranking.pair_tiers[p]][: self.shown]
+        near = [pair for pair in pairs.tolist() if self.ranking.pair_tiers[pair]][: self.models.profile.matches_shown]
         return CheckedSentence(
             sentence=sent,
             check_worthiness=worthiness,
@@ -48,37 +65,44 @@ class Matcher:
             nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
         )
 
+    def _dropped(self, sent: Sentence, worthiness: float) -> CheckedSentence:
+        threshold = self.models.worthiness_threshold
+        reason = self.models.checkworthiness.dropped_reason(sent, worthiness, threshold=threshold)
+        return CheckedSentence(sent, worthiness, False, reason)
+
     def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
         claims = [int(self.inputs.claim[pair]) for pair in pairs]
-        keys = self.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
+        keys = self.models.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
         return tuple(self._match(pair, rank, key) for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1))
 
     def _related(self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]) -> tuple[Match, ...]:
-        """Return the matches, the best one with how its article stands to the sentence: reading costs most of all."""
-        if not matches or self.relater is None or self.nli is None:
+        """Return the matches, the first with the relation of its article, which costs most of all to find out."""
+        models = self.models
+        if not matches or models.relater is None:
             return matches
-        said = (self.spoken.texts[place], self.vectors[place])
+        spoken = (self.spoken.texts[place], self.vectors[place])
         claim = int(self.inputs.claim[pairs[0]])
-        relation = self.relater.relate(self.index, self.nli, self.explainers, said, claim)
+        relation = models.relater.relate(self.index, models.encoders.nli, models.explainers, spoken, claim)
         return (replace(matches[0], relation=relation), *matches[1:])
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])
         text, statement = self.spoken.texts[place], self.index.statements[claim]
-        measures, days = self.inputs.measures[pair], (self.spoken.event_day, int(self.index.claim_days[claim]))
-        contributions = zip(self.ranking.contribution_names, self.ranking.contributions[pair].tolist(), strict=True)
-        sure = zip(self.ranking.contribution_names, self.ranking.sure_parts.get(pair, ()), strict=False)
+        days = (self.spoken.event_day, int(self.index.claim_days[claim]))
+        names = self.ranking.contribution_names
+        contributions = zip(names, self.ranking.contributions[pair].tolist(), strict=True)
+        sureness = zip(names, self.ranking.sure_parts.get(pair, ()), strict=False)
         return Match(
             claim=self.index.claim(claim),
             rank=rank,
             score=float(self.ranking.pair_scores[pair]),
             tier=TIERS[self.ranking.pair_tiers[pair]],
-            measures=tuple(measures.tolist()),
+            measures=tuple(self.inputs.measures[pair].tolist()),
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(self.ranking.stances[pair])),
             agreement={part: Agreement(value) for part, value in agreement(text, statement, *days).items()},
             key_sentences=keys,
-            sureness={name: float(value) for name, value in sure if value},
+            sureness={name: float(value) for name, value in sureness if value},
             against=self.ranking.conflicts.get(pair, ()),
         )

@@ -1,4 +1,4 @@
-"""A profile becomes loaded models, once a process: the only place where a model's name turns into a model."""
+"""The models of a check, loaded once a process: the only place where a profile's names of models become models."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.check import checkworthiness, rankers
+from assistant.check import checkworthiness, rankers, tiers
+from assistant.check.candidates import Candidates
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.rankers import Ranker
+from assistant.check.measures import Measured
+from assistant.check.ranker_inputs import Ints, PairInputs, Spoken, pair_inputs
+from assistant.check.rankers import Ranker, Ranking
+from assistant.claims.index import ClaimIndex
 from assistant.explain import key_sentences, relation
 from assistant.explain.key_sentences import Explainers
 from assistant.explain.relation import Relater
 from assistant.ground.errors import ModelUnavailable
-from assistant.ground.settings import PARTS, Profile
-from features import encoders as models
+from assistant.ground.settings import EMBEDDED, PARTS, Profile
+from features import spec
 from features.coverage import WordWeights, load_word_weights
 from features.models import Encoders
 from ranking.tiers import Thresholds
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class Models:
     """What a check needs beside a transcript and an index."""
 
     profile: Profile
@@ -35,16 +39,16 @@ class Tools:
 
     @property
     def worthiness_threshold(self) -> float:
-        """Return the check-worthiness under which a sentence is dropped."""
-        own = self.profile.check_worthiness
-        return self.checkworthiness.threshold if own is None else own
+        """Return the check-worthiness below which a sentence is dropped."""
+        chosen = self.profile.check_worthiness
+        return self.checkworthiness.threshold if chosen is None else chosen
 
     @property
     def thresholds(self) -> Thresholds:
         """Return the smallest scores of the tiers: those of the profile, else those stored with the ranker."""
-        stored, own = self.ranker.thresholds, self.profile
-        likely = stored.likely if own.likely is None else own.likely
-        return Thresholds(likely, min(likely, stored.possible if own.possible is None else own.possible))
+        stored, profile = self.ranker.thresholds, self.profile
+        likely = stored.likely if profile.likely is None else profile.likely
+        return Thresholds(likely, min(likely, stored.possible if profile.possible is None else profile.possible))
 
     def digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""
@@ -56,6 +60,34 @@ class Tools:
             **({"relation": self.relater.digest} if self.relater else {}),
         }
 
+    def unfamiliar(self) -> tuple[str, ...]:
+        """Return the parts of the profile whose models are not those that the ranker was trained with."""
+        return tuple(part for part in PARTS if not self._trained_with(part))
+
+    def _trained_with(self, part: str) -> bool:
+        recorded = self.ranker.trained_with.get(part)
+        if recorded is None:  # a card that does not name the cross-encoder: it was the embedded one
+            return getattr(self.profile, part) == getattr(EMBEDDED, part)
+        return str(getattr(self.encoders, part).digest).startswith(recorded)
+
+    def rank(
+        self,
+        spoken: Spoken,
+        index: ClaimIndex,
+        candidates: Candidates,
+        measured: Measured,
+        *,
+        alone: Ints | None = None,
+    ) -> tuple[PairInputs, Ranking]:
+        """Return the inputs of the measured pairs and their ranking, with tiers and stances.
+
+        ``alone``: as for ``pair_inputs``.
+        """
+        inputs = pair_inputs(spoken, index, candidates, measured, self.word_weights, alone=alone)
+        scored = self.ranker.rank(inputs, thresholds=self.thresholds)
+        days = tiers.Days(spoken.event_day, index.claim_days)
+        return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)
+
 
 @lru_cache(maxsize=4)
 def encoders(profile: Profile) -> Encoders:
@@ -64,13 +96,12 @@ def encoders(profile: Profile) -> Encoders:
 
 
 @lru_cache(maxsize=4)
-def build(profile: Profile, ranker: str | None = None) -> Tools:
-    """Return the tools of a profile. ``ranker``: another ranker than the profile's."""
-    held = encoders(profile)
-    return Tools(
+def load(profile: Profile, ranker: str | None = None) -> Models:
+    """Return the models of a profile. ``ranker``: another ranker than the profile's."""
+    return Models(
         profile=profile,
-        encoders=held,
-        checkworthiness=checkworthiness.load(held.sbert),
+        encoders=encoders(profile),
+        checkworthiness=checkworthiness.load(),
         ranker=rankers.load(ranker or profile.ranker),
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
@@ -79,9 +110,9 @@ def build(profile: Profile, ranker: str | None = None) -> Tools:
 
 
 @contextmanager
-def missing_models_told() -> Iterator[None]:
-    """Turn a missing model, of whatever part and whenever it is first used, into the error that a user reads."""
+def missing_models_reported() -> Iterator[None]:
+    """Turn a missing model, whichever it is and whenever it is first used, into the error that a user reads."""
     try:
         yield
-    except models.ModelUnavailable as error:
+    except spec.ModelUnavailable as error:
         raise ModelUnavailable(str(error)) from error

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.measures import Measured
-from assistant.ground.domain import RatingClass
+from assistant.ground.domain import RatingClass, Transcript
 from assistant.ground.names import claimant_surnames, speaker_surname
 from features import agreement
 from features.catalogue import COLUMN
@@ -42,6 +42,17 @@ class Spoken:
     speakers: Sequence[str | None]
     worthiness: Floats
     event_day: int = 0
+
+    @classmethod
+    def of(cls, transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
+        """Return the sentences of a transcript at the places ``kept``. ``worthiness`` is that of all its sentences."""
+        sentences, event = [transcript.sentences[place] for place in kept], transcript.event_date
+        return cls(
+            texts=[sent.text for sent in sentences],
+            speakers=[sent.speaker for sent in sentences],
+            worthiness=worthiness[kept],
+            event_day=event.toordinal() if event else 0,
+        )
 
 
 class ClaimColumns(Protocol):

@@ -78,6 +78,7 @@ class Ranker(Protocol):
     name: str
     thresholds: Thresholds
     digest: str
+    trained_with: Mapping[str, str]  # part of a profile to the first digits of its model's digest, where recorded
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
@@ -99,6 +100,7 @@ class PairsFirst:
     digest: str = ""
     name: str = LECTERN
     sureness: ClaimRanker | None = None
+    trained_with: Mapping[str, str] = field(default_factory=dict)
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
@@ -169,6 +171,7 @@ class MaxSkip:
     thresholds: Thresholds
     digest: str = ""
     name: str = RANKSVM
+    trained_with: Mapping[str, str] = field(default_factory=dict)
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact for the linear kernel, none for the other."""
@@ -257,7 +260,8 @@ def _load(name: str, path: Path, written: int) -> Ranker:
     """``written``: when the file was, so that one that was replaced is read again."""
     try:
         card = json.loads(path.read_text("utf-8"))
-        return _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
+        ranker = _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
+        return replace(ranker, trained_with=card.get("card", {}).get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
             f"the ranker {name} cannot be loaded ({error}).",

@@ -124,6 +124,12 @@ class ClaimIndex:
         """Return the ordinals of the days on which the claims were checked, 0 where unknown."""
         return _days(c.review_date for c in self._claims)
 
+    @property
+    def newest_review(self) -> date | None:
+        """Return the latest day on which a claim was checked, None where no day is known."""
+        latest = int(self.review_days.max(initial=0))
+        return date.fromordinal(latest) if latest else None
+
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
         """Return whether each claim's article can be searched; one without an article always can."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant import __version__
+from assistant.check.warnings import about_check
 from assistant.desk import orders
 from assistant.desk.jobs import Asked, Job, Jobs, State, Tell
 from assistant.desk.orders import Order
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
 ID_LENGTH = 20
-FIRST_LOOK, TOLD_ABOVE = "First look", "Later claims cannot be found"  # how the pipeline's own warnings are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +167,9 @@ def order_id(order: Order, settings: Settings, database: str) -> str:
 
 def order_of(report: Report, *, as_of_event: bool) -> Order:
     """Return the order that made a report, with the switch set as wanted."""
-    read = tuple(line for line in report.transcript.warnings if not about_database(line))
+    read = tuple(line for line in report.transcript.warnings if not about_check(line))
     transcript = replace(report.transcript, warnings=read)
     return Order(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
-
-
-def about_database(warning: str) -> bool:
-    """Return whether a warning of a report is about the database rather than about how the transcript was read."""
-    return warning.startswith(FIRST_LOOK) or TOLD_ABOVE in warning
 
 
 def sample_files() -> list[Path]:

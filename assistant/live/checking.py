@@ -9,7 +9,7 @@ from threading import Lock
 
 from assistant import pipeline
 from assistant.check import models
-from assistant.check.models import Tools
+from assistant.check.models import Models
 from assistant.claims.index import ClaimIndex
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
@@ -33,24 +33,24 @@ class Checker:
         self.index.keep_lifted(CACHED)
 
     @cached_property
-    def _tools(self) -> Tools:
-        return models.build(self.profile)
+    def _models(self) -> Models:
+        return models.load(self.profile)
 
     def warm(self) -> None:
         """Load every model and table now, so that the first sentence waits for nothing."""
-        with models.missing_models_told():
+        with models.missing_models_reported():
             sent = Sentence(1, 1, "The unemployment rate has fallen to three percent in the last two years.")
             pipeline.check(Transcript("warm", None, LIVE, (sent,)), self.index, self.profile)
 
     def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
-        tools = self._tools
-        with models.missing_models_told(), self._turn:
-            scores = tools.checkworthiness.score([sentence.text for sentence in sentences]).tolist()
+        loaded = self._models
+        with models.missing_models_reported(), self._turn:
+            scores = loaded.checkworthiness.score([sentence.text for sentence in sentences]).tolist()
         sifted: list[tuple[LiveSentence, float, Outcome | None]] = []
         for live, score in zip(sentences, scores, strict=True):
             sentence = live.as_sentence()
-            reason = tools.checkworthiness.dropped_reason(sentence, score, threshold=tools.worthiness_threshold)
+            reason = loaded.checkworthiness.dropped_reason(sentence, score, threshold=loaded.worthiness_threshold)
             sifted.append((live, score, Outcome(score, False, reason) if reason else None))
         return sifted
 

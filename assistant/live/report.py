@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from assistant import __version__
+from assistant.check.warnings import of_ranker
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Manifest, Report, Source, Transcript
 from assistant.live.event import Event, LiveSentence
@@ -22,8 +23,10 @@ def report(log: EventLog, event: Event) -> Report:
     ranks = {sentence.number: rank for rank, sentence in enumerate(best, 1)}
     checked = tuple(_checked(s, reports.get(s.number), ranks.get(s.number)) for s in sentences)
     transcript = Transcript(event.title, event.day, Source(event.name, "live", ""), tuple(c.sentence for c in checked))
-    manifest = reports[max(reports)].manifest if reports else Manifest(__version__, "", {}, {}, {})
-    return Report(transcript, checked, manifest)
+    if not reports:
+        return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
+    newest = reports[max(reports)]
+    return Report(transcript, checked, newest.manifest, tuple(filter(of_ranker, newest.warnings)))
 
 
 def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from assistant import pipeline
 from assistant.check import measures, models
 from assistant.check.matches import Matcher
 from assistant.check.ranker_inputs import Spoken
@@ -14,7 +15,7 @@ from assistant.ground.errors import ReviewError
 from assistant.ground.settings import Profile
 
 
-@models.missing_models_told()
+@models.missing_models_reported()
 def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
     """Return the match of a sentence and a verified claim, with its 19 measures, reasons and key sentences.
 
@@ -40,7 +41,7 @@ def _matched(
 ) -> CheckedSentence:
     """Return the sentence with the one claim as its only candidate: the steps of a check, for one pair."""
     ranker = str(report.manifest.settings.get("ranker", profile.ranker))
-    held = models.build(profile, ranker)
+    loaded = replace(models.load(profile, ranker), relater=None)  # a person reads the article anyway
     sent, event = checked.sentence, report.transcript.event_date
     spoken = Spoken(
         texts=[sent.text],
@@ -48,9 +49,9 @@ def _matched(
         worthiness=np.array([checked.check_worthiness]),
         event_day=event.toordinal() if event else 0,
     )
-    vectors = held.encoders.sbert.encode(spoken.texts)
+    vectors = loaded.encoders.sbert.encode(spoken.texts)
     candidates = np.array([[position]], np.int32)
-    measured = measures.measure(spoken.texts, index, held.encoders, candidates)
-    inputs, ranking = pipeline.ranked(spoken, index, held, candidates, measured)
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, shown=1, explainers=held.explainers)
-    return matcher.checked(sent, checked.check_worthiness, 0, 1)
+    measured = measures.measure(spoken.texts, index, loaded.encoders, candidates)
+    inputs, ranking = loaded.rank(spoken, index, candidates, measured)
+    matcher = Matcher(index, spoken, vectors, inputs, ranking, loaded)
+    return matcher.matched(sent, checked.check_worthiness, 0, 1)

@@ -10,7 +10,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk.desk import FIRST_LOOK, Desk, about_database, order_of
+from assistant.check.warnings import OLD_DATABASE, about_check
+from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
 from assistant.ground.domain import Report
 from assistant.ui import exporting, match_order_choice, rows, words
@@ -92,10 +93,10 @@ def _warnings(report: Report) -> None:
     counts = report.counts()
     if not counts["likely"] + counts["possible"]:
         st.html(f'<p class="lx-warn">{words.nothing_found(report)} The nearest candidates are in the cards.</p>')
-    first_look = [line for line in report.warnings if line.startswith(FIRST_LOOK)]
-    for line in first_look:
-        st.html(f'<p class="lx-warn">{escape(line)}</p>')
-    notes = [line for line in report.warnings if not about_database(line)]
+    for line in report.warnings:
+        if about_check(line) and OLD_DATABASE not in line:  # that one is above, in the words of the page
+            st.html(f'<p class="lx-warn">{escape(line)}</p>')
+    notes = [line for line in report.warnings if not about_check(line)]
     if notes:
         told = "".join(f"<li>{escape(line)}</li>" for line in notes)
         title = f"{words.count(len(notes), 'note')} on how this transcript was read"

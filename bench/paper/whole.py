@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measures import compare
+from assistant.check.measures import measure_without_nli
 from assistant.ground.domain import RatingClass
 from bench.paper.article_cosines import KEPT, scan
 from features import bm25
@@ -207,7 +207,7 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
     models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
 
     def build() -> dict[str, NDArray]:
-        return {"X": compare(debate.texts, bench.index, bench.encoders, union)}
+        return {"X": measure_without_nli(debate.texts, bench.index, bench.encoders, union)}
 
     key = [bench.index.digest, models, claims, *debate.texts, code_digest(CODE[2:])]
     return cached(bench.cache, f"gate-{debate.name}", key, build)["X"]

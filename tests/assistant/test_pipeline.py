@@ -148,8 +148,8 @@ class Relater:
 
 def test_the_article_of_the_best_match_alone_is_related(index, monkeypatch):
     """Reading an article beside a sentence costs most of all; what relates is named in the manifest."""
-    held = replace(models.build(EMBEDDED), relater=Relater())
-    monkeypatch.setattr(models, "build", lambda profile, ranker: held)
+    held = replace(models.load(EMBEDDED), relater=Relater())
+    monkeypatch.setattr(models, "load", lambda profile, ranker: held)
 
     report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
 
@@ -193,15 +193,15 @@ def test_a_sentence_does_not_depend_on_the_others(index, report):
     assert best(report.sentences[1]).measures == pytest.approx(best(alone.sentences[0]).measures, abs=1e-5)
 
 
-def test_a_search_hears_what_was_said_around_a_sentence(index, monkeypatch):
-    """Dropped sentences too; where what was said is given, that."""
-    heard, widened = [], pipeline.measuring.widened
+def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
+    """Dropped sentences are part of it; a given context replaces it."""
+    contexts, widen = [], pipeline.candidates.widen
 
-    def hear(own, windows, *more, **named):
-        heard.append(windows)
-        return widened(own, windows, *more, **named)
+    def noting(alone, windows, *more, **named):
+        contexts.append(windows)
+        return widen(alone, windows, *more, **named)
 
-    monkeypatch.setattr(pipeline.measuring, "widened", hear)
+    monkeypatch.setattr(pipeline.candidates, "widen", noting)
     one_kept = replace(EMBEDDED, check_worthiness=0.5)
 
     finished = pipeline.check(transcript(), index, one_kept)
@@ -209,10 +209,9 @@ def test_a_search_hears_what_was_said_around_a_sentence(index, monkeypatch):
 
     kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
     assert 0 < len(kept) < len(TEXTS)
-    assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == heard
+    assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == contexts
     names = [f"searched_with_sentences_{side}" for side in ("before", "after")]
-    told = [[run.manifest.settings[name] for name in names] for run in (finished, live)]
-    assert [[2, 2], [2, 0]] == told
+    assert [[2, 2], [2, 0]] == [[run.manifest.settings[name] for name in names] for run in (finished, live)]
 
 
 @pytest.mark.parametrize("ranker", ["lectern", "ranksvm-max-skip"])

@@ -104,6 +104,7 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
     from assistant.check import measures, models
+    from assistant.check.candidates import search
     from assistant.claims.index import ClaimIndex
     from assistant.ground.settings import EMBEDDED
     from features.catalogue import COLUMN, MEASURES
@@ -113,7 +114,7 @@ def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray,
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]
     vectors = encoders.sbert.encode(texts)
-    candidates = measures.candidates(texts, vectors, opened)
+    candidates = search(texts, vectors, opened)
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     X[..., COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, candidates)
     X[..., COLUMN["sbert_statement"]] = np.einsum("nd,nkd->nk", vectors, opened.statement_vectors[candidates])

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from assistant import pipeline
 from assistant.check import measures, models
-from assistant.check.models import Tools
+from assistant.check.candidates import search
+from assistant.check.models import Models
 from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.claims.index import ClaimIndex
@@ -91,7 +92,7 @@ def _verdict(row: dict[str, Any]) -> list[Verdict]:
     return [Verdict(named, anchor["number"], anchor["text"], anchor["speaker"], day, anchor["claim_id"], confirmed)]
 
 
-def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Tools) -> Reading:
+def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Models) -> Reading:
     """Return the documents of the decisions, their sentences measured again with all candidates that they have now."""
     place = {claim: i for i, claim in enumerate(index.ids)}
     by_document: dict[str, list[Verdict]] = {}
@@ -105,14 +106,14 @@ def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Tools) -> Rea
     return Reading(found, unknown)
 
 
-def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, held: Tools) -> Reviewed:
+def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, held: Models) -> Reviewed:
     sents = sorted({(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text))
     texts = tuple(v.text for v in sents)
     rows = {(v.number, v.text): row for row, v in enumerate(sents)}
     decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
     worthiness = held.checkworthiness.score(texts)
     spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
-    searched = measures.candidates(texts, held.encoders.sbert.encode(texts), index)
+    searched = search(texts, held.encoders.sbert.encode(texts), index)
     candidates = _with_decided(searched, decided)
     budget = held.profile.nli_candidates
     values = measures.measure(texts, index, held.encoders, candidates, nli_candidates=budget)
@@ -217,7 +218,7 @@ def _learnt(options: argparse.Namespace) -> Iterator[str]:
     """Do it, and yield the lines to print."""
     verdicts, origin = read(options.with_decisions), prior(options.models)
     current = settings.load(home=options.home, profile=options.profile)
-    held = models.build(current.profile, LECTERN)
+    held = models.load(current.profile, LECTERN)
     index = ClaimIndex.open(options.index, held.encoders) if options.index else pipeline.open_index(current)
     reading = measured(verdicts, index, held)
     documents = reading.documents

@@ -74,7 +74,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
         "what": _WHAT[name],
         "data": DATA,
         "command": f"python -m training.ranker.train --data DIR --nli-of-linked {bench.nli_of_linked}",
-        "measures": bench.models,
+        "measures": {**bench.models, "nli": bench.encoders.nli.digest[:16]},
         "score": _score(held_out, thresholds, bench.index.statements),
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
     }

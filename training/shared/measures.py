@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import Measured, candidates, compare, read, widened
+from assistant.check.measures import Measured, add_nli, measure_without_nli
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, retold
 from assistant.claims.index import ClaimIndex
 from features.catalogue import COLUMN, MEASURES
@@ -107,7 +108,7 @@ class Bench:
             readable[~reads] = -1
 
         def build() -> dict[str, NDArray]:
-            told = read(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
+            told = add_nli(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
             return {"nli": told.X[..., _NLI], "same": told.same_claim}
 
         budget_read, mask = f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())
@@ -125,7 +126,7 @@ class Bench:
 
         def build() -> dict[str, NDArray]:
             vectors, may = self.encoders.sbert.encode(debate.windows), self.usable(debate, as_of_event=as_of_event)
-            found = widened(own[1], debate.windows, vectors, self.index, allowed=may)
+            found = widen(own[1], debate.windows, vectors, self.index, allowed=may)
             return {"X": self._compare(debate, found, there), "found": found}
 
         kept = cached(self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build)
@@ -137,7 +138,7 @@ class Bench:
         for measures, candidates_ in there:
             again, place = _known(found, candidates_, len(self.index))
             X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
-        made = compare(debate.texts, self.index, self.encoders, np.where(known, -1, found))
+        made = measure_without_nli(debate.texts, self.index, self.encoders, np.where(known, -1, found))
         return np.where(known[..., None], X, made)
 
     def _compared(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -146,7 +147,7 @@ class Bench:
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
-            found = candidates(debate.texts, vectors, self.index, allowed=may)
+            found = search(debate.texts, vectors, self.index, allowed=may)
             there = [self._compared(debate, False)] if as_of_event else []
             return {"X": self._compare(debate, found, there), "found": found}
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measures import Depths, Measured, candidates, compare, read
+from assistant.check.candidates import Depths, search
+from assistant.check.measures import Measured, add_nli, measure_without_nli
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
 from training.shared import debates as data
 from training.shared import examples
@@ -46,7 +47,7 @@ def _linked(bench: Bench, debate: Debate) -> Example:
 def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
     """Return the inputs of the near pairs of all sentences of a debate."""
     vectors = bench.encoders.sbert.encode(debate.texts)
-    found = candidates(debate.texts, vectors, bench.index, depths=NEAR)
+    found = search(debate.texts, vectors, bench.index, depths=NEAR)
     spoken = Spoken(debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day)
     return inputs_of(bench, debate.name, spoken, found, READ)
 
@@ -57,8 +58,8 @@ def inputs_of(bench: Bench, name: str, spoken: Spoken, found: NDArray[np.int32],
     key: Sequence[str] = [*spoken.texts, str(found.tobytes()), str(bench_models), str(budget)]
 
     def build() -> dict[str, NDArray]:
-        X = compare(spoken.texts, bench.index, bench.encoders, found)
-        told = read(spoken.texts, bench.index, bench.encoders, found, X, nli_candidates=budget)
+        X = measure_without_nli(spoken.texts, bench.index, bench.encoders, found)
+        told = add_nli(spoken.texts, bench.index, bench.encoders, found, X, nli_candidates=budget)
         return {"X": told.X, "same": told.same_claim}
 
     kept = cached(bench.cache, f"near-{name}", key, build)

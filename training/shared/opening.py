@@ -68,7 +68,7 @@ def open_bench(options: argparse.Namespace) -> Bench:
     return Bench(
         index,
         encoders,
-        checkworthiness.load(encoders.sbert),
+        checkworthiness.load(),
         load_word_weights() if (MODELS / WORD_WEIGHTS).is_file() else WordWeights.of(index.statements),
         options.cache,
         options.nli_candidates,

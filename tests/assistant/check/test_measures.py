@@ -1,13 +1,13 @@
-"""Candidates and measures: against the models one pair at a time, and nothing depends on the rest of the transcript."""
+"""The measures, against the models one pair at a time; nothing depends on the rest of the transcript."""
 
 import numpy as np
 import pytest
 
-from assistant.check.measures import BY_WINDOW, Depths, candidates, measure, nli_order, widened
+from assistant.check.candidates import search
+from assistant.check.measures import measure, nli_order
 from assistant.claims.index import ClaimIndex
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
-from features.window import FINISHED
 from tests.assistant.claims.indexed import claims
 
 TEXTS = [
@@ -26,63 +26,12 @@ def index(encoders):
 
 @pytest.fixture(scope="module")
 def found(index, encoders):
-    return candidates(TEXTS, encoders.sbert.encode(TEXTS), index)
+    return search(TEXTS, encoders.sbert.encode(TEXTS), index)
 
 
 @pytest.fixture(scope="module")
 def X(index, encoders, found):
     return measure(TEXTS, index, encoders, found, nli_candidates=4).X
-
-
-def test_candidates_are_the_union_of_the_searches(encoders, index):
-    """Each search gives its best, in any order; the union is sorted by falling cosine with the statement."""
-    depths = Depths(statement_cosine=2, title_cosine=1, body=2, statement=1, title=1)
-    text = "More percent for schools, crime and rivers?"
-    vector = encoders.sbert.encode([text])
-    cosines = (vector @ index.statement_vectors.T)[0]
-    expected = set(np.argsort(-cosines, kind="stable")[:2])
-    expected.add(np.argmax(index.title_vectors @ vector[0]))
-    for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
-        scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
-        expected |= set(np.argsort(-scores, kind="stable")[:depth])
-    (row,) = candidates([text], vector, index, depths=depths)
-    assert expected == set(row)
-    assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
-
-
-def test_what_only_the_window_finds_stands_behind_the_candidates(encoders, index):
-    """In the order of the window's own search; a blank sentence has none, whatever was said around it."""
-    vectors = encoders.sbert.encode(TEXTS)
-    own = candidates(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
-    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
-    of_windows = encoders.sbert.encode(windows)
-    further = candidates(windows, of_windows, index, depths=BY_WINDOW)
-
-    for text, row, first, more in zip(TEXTS, widened(own, windows, of_windows, index), own[:, 0], further, strict=True):
-        expected = [first, *(i for i in more if i not in (first, -1))] if text else []
-        assert expected == [i for i in row if i >= 0]
-
-
-def test_a_search_of_none_is_not_made(encoders, index):
-    """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
-    vectors = encoders.sbert.encode(TEXTS)
-    found = candidates(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
-    expected = np.argsort(-(vectors @ index.statement_vectors.T), axis=1, kind="stable")[:, :3]
-    said = vectors.any(axis=1)
-    assert found[said].tolist() == expected[said].tolist()
-
-
-def test_only_allowed_claims_are_candidates(encoders, index):
-    """With a mask, as for checks published before the event, the search is made among what it allows."""
-    allowed = np.arange(len(index)) % 2 == 0
-    rows = candidates(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed)
-    assert set(np.flatnonzero(allowed)) == set(rows[0])
-    assert not (candidates(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed & False) >= 0).any()
-
-
-def test_a_blank_sentence_has_no_candidate(found):
-    """Nothing is searched for nothing."""
-    assert {-1} == set(found[2])
 
 
 def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
@@ -161,10 +110,10 @@ def test_claims_may_stand_in_any_slot(X, index, encoders, found):
 
 def test_no_sentence_or_no_claim_is_no_error(index, encoders):
     """Empty input gives empty arrays of the right shape."""
-    none = candidates([], encoders.sbert.encode([]).reshape(0, 384), index)
+    none = search([], encoders.sbert.encode([]).reshape(0, 384), index)
     assert (0, 0, 19) == measure([], index, encoders, none).X.shape
     empty = ClaimIndex.in_memory([], encoders)
-    rows = candidates(TEXTS, encoders.sbert.encode(TEXTS), empty)
+    rows = search(TEXTS, encoders.sbert.encode(TEXTS), empty)
     assert (5, 0, 19) == measure(TEXTS, empty, encoders, rows).X.shape
 
 
@@ -179,7 +128,7 @@ def test_progress_names_every_family(index, encoders, found):
 def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
     """Models of another form, SimCSE and BERTScore their own, fill all 19 columns."""
     index = ClaimIndex.in_memory(claims(), tiny_encoders)
-    rows = candidates(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
+    rows = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
     X = measure(TEXTS, index, tiny_encoders, rows).X
     assert (X[0] != 0).any(axis=0).all()
     cosine = index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]

@@ -8,7 +8,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from assistant.check.measures import compare
+from assistant.check.measures import measure_without_nli
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from bench.paper import whole
@@ -73,7 +73,7 @@ def short_gate():
 def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     """Return the measures of every sentence with every claim as the published code has them, (n, m, 19)."""
     every = np.tile(np.arange(len(CLAIMS), dtype=np.int32), (len(TEXTS), 1))
-    X = compare(TEXTS, bench.index, bench.encoders, every)
+    X = measure_without_nli(TEXTS, bench.index, bench.encoders, every)
     X[:, :2, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = bench.measures(DEBATE, as_of_event=False)[0][
         ..., COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1
     ]

@@ -1,0 +1,139 @@
+"""Search for candidates: the verified claims of an index that each sentence, or its context, may match.
+
+Knows the claim index and vectors of sentences, no model and no ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.claims.index import ClaimIndex
+from assistant.ground.errors import SettingsError
+from features import bm25
+from features.spec import Floats
+
+Candidates = NDArray[np.int32]  # (n, k): for each sentence the positions of claims in the index, -1 for none
+Mask = NDArray[np.bool_]
+
+
+class Depths(NamedTuple):
+    """How many claims each search gives a sentence: by cosine with statement and title, by BM25 of each field."""
+
+    statement_cosine: int = 20
+    title_cosine: int = 10
+    statement: int = 20
+    title: int = 10
+    body: int = 20
+
+
+DEPTHS = Depths()
+BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
+
+
+def search(
+    texts: Sequence[str],
+    vectors: Floats,
+    index: ClaimIndex,
+    *,
+    allowed: Mask | None = None,
+    depths: Depths = DEPTHS,
+) -> Candidates:
+    """Return the candidates of each sentence, (n, k), those with the highest SBERT cosine first.
+
+    They are the union of the best by SBERT cosine with the statement, by BM25 of article and statement, and by both
+    with the title. A blank sentence has none, and BM25 finds no claim without a common word. ``vectors`` (n, d): the
+    sentences' SBERT vectors; ``allowed`` (m,): the claims that may be found, by default all. A search of depth 0 is
+    left out.
+    """
+    allowed = np.ones(len(index), bool) if allowed is None else allowed
+    words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
+    candidates: list[NDArray[np.int32]] = []
+    for rows in _blocks(len(texts)):
+        cosines = vectors[rows] @ index.statement_vectors.T  # (b, m)
+        searches = [_best(cosines, depths.statement_cosine, allowed)]
+        if depths.title_cosine:
+            titled = allowed & index.title_vectors.any(axis=1)
+            searches.append(_best(vectors[rows] @ index.title_vectors.T, depths.title_cosine, titled))
+        for field, depth in words.items():
+            if depth:
+                scores = index.bm25(field).scores(texts[rows])
+                searches.append(_best(scores, depth, allowed & (scores > 0)))
+        joined = np.concatenate(searches, axis=1)
+        joined[~vectors[rows].any(axis=1)] = -1
+        candidates += [_union(row, cosines[i]) for i, row in enumerate(joined)]
+    return _padded(candidates)
+
+
+def widen(
+    candidates: Candidates,
+    windows: Sequence[str],
+    vectors: Floats,
+    index: ClaimIndex,
+    *,
+    allowed: Mask | None = None,
+) -> Candidates:
+    """Return the candidates (n, k) of each sentence, followed by those that only its window finds.
+
+    A window is a sentence with its context (``features.window``), for an allusion names its matter a sentence earlier;
+    ``vectors`` (n, d) are the windows' SBERT vectors. A blank sentence still has no candidates. Source: Shaar et al.,
+    The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the window is an input
+    of the ranker, here it searches only.
+    """
+    by_window = search(windows, vectors, index, allowed=allowed, depths=BY_WINDOW)
+    joined = []
+    for row, found in zip(candidates, by_window, strict=True):
+        alone = row[row >= 0]
+        further = found[(found >= 0) & ~np.isin(found, alone)] if len(alone) else alone
+        joined.append(np.concatenate((alone, further)))
+    return _padded(joined)
+
+
+def checked_before(index: ClaimIndex, event: date | None) -> Mask:
+    """Return which claims of an index were checked before the day of the event, (m,).
+
+    Raises: SettingsError without that day.
+    """
+    if event is None:
+        raise SettingsError("`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD).")
+    return (index.review_days > 0) & (index.review_days < event.toordinal())
+
+
+def _blocks(number: int) -> Iterator[slice]:
+    return (slice(start, start + bm25.BLOCK) for start in range(0, number, bm25.BLOCK))
+
+
+def _best(scores: Floats, depth: int, allowed: Mask) -> NDArray[np.int32]:
+    """Return the positions of the highest scores among the claims that may be found, (b, ≤ depth), padded with -1.
+
+    Ties at the last place go to the lower position, so that nothing depends on how a sort is done.
+    """
+    scores = np.where(allowed, scores, -np.inf)
+    depth = min(depth, scores.shape[1])
+    if not depth:
+        return np.zeros((len(scores), 0), np.int32)
+    threshold = -np.partition(-scores, depth - 1, axis=1)[:, depth - 1]
+    positions = np.full((len(scores), depth), -1, np.int32)
+    for row, (values, least) in enumerate(zip(scores, threshold, strict=True)):
+        above = np.flatnonzero((values >= least) & (values > -np.inf))
+        best = above[np.argsort(-values[above], kind="stable")][:depth]
+        positions[row, : len(best)] = best
+    return positions
+
+
+def _union(positions: NDArray[np.int32], cosines: Floats) -> NDArray[np.int32]:
+    """Return the different positions, the highest cosine first."""
+    different = np.unique(positions[positions >= 0])
+    return different[np.argsort(-cosines[different], kind="stable")]
+
+
+def _padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:
+    """Return rows of different lengths as one array (n, k), filled up with -1."""
+    padded = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
+    for row, positions in enumerate(rows):
+        padded[row, : len(positions)] = positions
+    return padded

@@ -1,0 +1,35 @@
+"""Progress of a check: the stages that a reporter reads while it works, and how it is cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant.ground.errors import Cancelled
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
+STAGES = {
+    "bm25": "comparing words",
+    "sbert": "comparing meaning",
+    "simcse": "comparing meaning",
+    "bertscore": "comparing wording",
+    "nli": "looking for agreement and contradiction",
+}
+
+
+def no_progress(stage: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+def cancellable(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
+    """Return a progress that names the stage of each measure family in words and stops a check that is cancelled.
+
+    It raises Cancelled, at the next stage, once ``cancelled`` says so.
+    """
+
+    def report(stage: str, done: int, total: int) -> None:
+        if cancelled and cancelled():
+            raise Cancelled("The check was stopped; nothing was kept.")
+        if progress:
+            progress(STAGES.get(stage, stage), done, total)
+
+    return report
