@@ -101,18 +101,18 @@ def _read(options: argparse.Namespace) -> Transcript:
 
 
 def _summary(report: Report) -> None:
-    from assistant.reports import words
+    from assistant.reports import phrases
 
     held = report.transcript.event_date
-    say(f"{report.transcript.title}{f' · {words.day(held)}' if held else ''}")
-    say(words.coverage(report))
+    say(f"{report.transcript.title}{f' · {phrases.day(held)}' if held else ''}")
+    say(phrases.coverage(report))
     for warning in report.warnings:
         say(f"note: {warning}")
     shown = [checked for checked in report.ranked() if checked.matches][:SUMMARY_LINES]
     for checked in shown:
         sent, best = checked.sentence, checked.matches[0]
         say(f"{checked.rank:4} {str(checked.tier or ''):8} {sent.speaker or 'Unknown'}: {sent.text}")
-        say(f"              {words.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
+        say(f"              {phrases.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
     if not shown:
         claims = report.manifest.database.get("claims", 0)
         say(f"Nothing close enough to any of {claims:,} fact-checks.")
@@ -120,7 +120,7 @@ def _summary(report: Report) -> None:
 
 def _doubts(match: Match) -> str:
     """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
-    from assistant.reports.words import doubts
+    from assistant.reports.phrases import doubts
 
     reasons = doubts(match)
     return f" (but: {', '.join(reasons)})" if reasons else ""

@@ -182,7 +182,7 @@ def _index(options: argparse.Namespace) -> None:
 
 
 def _search(options: argparse.Namespace) -> None:
-    from assistant.reports.words import rated
+    from assistant.reports.phrases import rated
 
     with _store(options) as store:
         claims = store.search(options.text, limit=options.limit)

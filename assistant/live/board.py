@@ -13,7 +13,7 @@ from assistant.ground.domain import KeySentence, Match, Tier
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.log import EventLog
 from assistant.live.output import repeats_in_words
-from assistant.reports.words import deciding, publisher
+from assistant.reports.phrases import deciding, publisher
 
 
 @dataclass(frozen=True, slots=True)

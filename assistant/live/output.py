@@ -15,7 +15,7 @@ from assistant.ground import stored_reports
 from assistant.ground.errors import SettingsError
 from assistant.live.event import Event, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.log import EventLog
-from assistant.reports.words import count, day, rated
+from assistant.reports.phrases import count, day, rated
 
 ORDINALS = ("", "1st", "2nd", "3rd")
 

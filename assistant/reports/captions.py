@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 LAST_S = 4.0  # how long a sentence stays on the screen where the file does not say
 JOINER = "\u2060"
@@ -41,7 +41,7 @@ def timed(report: Report) -> str:
 
 def srt(report: Report) -> bytes:
     """Return SubRip: cues with a line in brackets for each rating; the first cue says what was reviewed."""
-    head = f"[{_bare(words.reviewed(report))}. {words.RATINGS_ARE_THE_PUBLISHERS}]"
+    head = f"[{_bare(phrases.reviewed(report))}. {phrases.RATINGS_ARE_THE_PUBLISHERS}]"
     blocks, speaker = [], None
     for number, cue in enumerate(_cues(report), 1):
         said, speaker = _spoken(cue, speaker)
@@ -54,7 +54,7 @@ def srt(report: Report) -> bytes:
 def vtt(report: Report) -> bytes:
     """Return WebVTT: cues with voices, and before each a NOTE per rating, which players do not show."""
     about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(report))
-    blocks = ["WEBVTT", f"NOTE {_note_line(contents.title(report))}\n{about}", f"NOTE {words.reviewed(report)}"]
+    blocks = ["WEBVTT", f"NOTE {_note_line(contents.title(report))}\n{about}", f"NOTE {phrases.reviewed(report)}"]
     for number, cue in enumerate(_cues(report), 1):
         for match in cue.matches:
             lines = [f"{_note(match)} {contents.address(match.claim)}".rstrip(), *_proofs(match)]
@@ -98,12 +98,12 @@ def _voice(checked: CheckedSentence) -> str:
 
 
 def _note(match: Match) -> str:
-    return f"{contents.status(match)}: {words.rated(match.claim)}: {match.claim.statement}"
+    return f"{contents.status(match)}: {phrases.rated(match.claim)}: {match.claim.statement}"
 
 
 def _proofs(match: Match) -> list[str]:
     """Return the key sentences for which there is room, the deciding one last."""
-    return [f"{key.why}: “{key.text}”" for key in words.proofs(match)]
+    return [f"{key.why}: “{key.text}”" for key in phrases.proofs(match)]
 
 
 def _note_line(text: str) -> str:

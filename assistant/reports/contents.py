@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from assistant.ground.domain import CheckedSentence, Match, Report, VerifiedClaim
-from assistant.reports import words
+from assistant.reports import phrases
 
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
 # What no form of text may hold: control characters, half surrogate pairs, and marks that turn the text around them.
@@ -68,18 +68,18 @@ def status(match: Match) -> str:
     """Return how far a match can be used: ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``."""
     if match.decision is None:
         return "Suggestion, not reviewed"
-    told = words.decided(match.decision)
+    told = phrases.decided(match.decision)
     return f"Suggestion, not settled: {told}" if is_suggestion(match) else told
 
 
 def reviewers(report: Report) -> list[str]:
     """Return the names of those who decided anything, in alphabetical order."""
-    return sorted({m.decision.by for m in words.matches(report) if m.decision and m.decision.by})
+    return sorted({m.decision.by for m in phrases.matches(report) if m.decision and m.decision.by})
 
 
 def review_counts(report: Report) -> dict[str, int]:
     """Return how many matches were confirmed, rejected, put off and left undecided."""
-    verdicts = [match.decision.verdict if match.decision else "" for match in words.matches(report)]
+    verdicts = [match.decision.verdict if match.decision else "" for match in phrases.matches(report)]
     kinds = {"confirmed": "confirm", "rejected": "reject", "put off": "later", "undecided": ""}
     return {name: verdicts.count(verdict) for name, verdict in kinds.items()}
 
@@ -90,15 +90,15 @@ def about(report: Report) -> list[tuple[str, str]]:
     tables = (("Database", manifest.database), ("Model", manifest.models), ("Setting", manifest.settings))
     counted = report.counts()
     return [
-        ("Date of the event", words.day(report.transcript.event_date, "not known")),
+        ("Date of the event", phrases.day(report.transcript.event_date, "not known")),
         ("File", source.name),
         ("Read as", source.format),
         ("SHA-256 of the file", source.sha256),
         ("Lectern", manifest.lectern),
         ("Profile", manifest.profile),
-        *((f"{label}: {name}", value) for label, table in tables for name, value in words.settings(table.items())),
+        *((f"{label}: {name}", value) for label, table in tables for name, value in phrases.settings(table.items())),
         *((name.replace("_", " ").capitalize(), f"{n:,}") for name, n in counted.items()),
-        ("Matches", f"{len(words.matches(report)):,}"),
+        ("Matches", f"{len(phrases.matches(report)):,}"),
         *((name.capitalize(), f"{n:,}") for name, n in review_counts(report).items()),
         ("Reviewed by", ", ".join(reviewers(report)) or "nobody"),
     ]
@@ -107,8 +107,8 @@ def about(report: Report) -> list[tuple[str, str]]:
 def dates(match: Match, report: Report) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
     event, claim = report.transcript.event_date, match.claim
-    parts = [words.said(claim), words.gap(event, claim.claim_date)]
-    checked = [f"checked {words.day(claim.review_date, 'on an unknown day')}", words.gap(event, claim.review_date)]
+    parts = [phrases.said(claim), phrases.gap(event, claim.claim_date)]
+    checked = [f"checked {phrases.day(claim.review_date, 'on an unknown day')}", phrases.gap(event, claim.review_date)]
     return " · ".join(", ".join(part for part in pair if part) for pair in (parts, checked))
 
 

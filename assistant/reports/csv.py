@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from assistant.ground.domain import CheckedSentence, Decision, Match, Report
-from assistant.reports import words
+from assistant.reports import phrases
 
 FIRST_KEYS, KEY_SENTENCES = 3, 5  # the first columns keep their place; the others came later, at the end
 HEADER = (
@@ -41,7 +41,7 @@ def render(report: Report) -> bytes:
 
 def named_signals(match: Match) -> list[str]:
     """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
-    return [f"{name} {value:+.2f}" for name, value in words.contributions(match)[:3]]
+    return [f"{name} {value:+.2f}" for name, value in phrases.contributions(match)[:3]]
 
 
 def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell]]:
@@ -67,7 +67,7 @@ def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Se
     none = [""] * (KEY_SENTENCES - len(keys))
     quotes, whys = [*(key.text for key in keys), *none], [*(key.why for key in keys), *none]
     return [
-        *(sent.number, words.clock(sent.start), sent.speaker or "", sent.text),
+        *(sent.number, phrases.clock(sent.start), sent.speaker or "", sent.text),
         *(decision.verdict, decision.by, decision.at, decision.note, round(match.score, 6) + 0.0, match.rank),
         *(words.publisher(claim), claim.statement, claim.claimant, _iso(claim.claim_date)),
         *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
@@ -81,8 +81,8 @@ def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Se
 
 def _warnings(match: Match, event: date | None) -> list[str]:
     """The cautions, with the age of the fact-check: a table has no line beside the date."""
-    age = words.gap(event, match.claim.review_date)
-    found = words.cautions(match, event)
+    age = phrases.gap(event, match.claim.review_date)
+    found = phrases.cautions(match, event)
     return found if not age or any(age in text for text in found) else [*found, f"checked {age}"]
 
 

@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, words
-from assistant.reports.zipped import moment, settled
+from assistant.reports import contents, phrases
+from assistant.reports.reproducible_zip import moment, settled
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -49,7 +49,7 @@ def render(report: Report) -> bytes:
 
 def _describe(document: Document, report: Report) -> None:
     properties = document.core_properties
-    properties.title, properties.subject = contents.title(report)[:255], words.reviewed(report)[:255]
+    properties.title, properties.subject = contents.title(report)[:255], phrases.reviewed(report)[:255]
     properties.author, properties.comments = f"Lectern {report.manifest.lectern}", ""
     properties.created = properties.modified = moment(report.transcript.event_date)
     properties.revision = 1
@@ -63,7 +63,7 @@ def _page(document: Document, report: Report) -> None:
     (section,) = document.sections
     section.page_width, section.page_height = Cm(21.0), Cm(29.7)
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(1.8)
-    section.header.paragraphs[0].add_run(words.reviewed(report)).bold = True
+    section.header.paragraphs[0].add_run(phrases.reviewed(report)).bold = True
     foot = section.footer.paragraphs[0]
     foot.add_run(f"{contents.title(report)} · page ")
     _field(foot, "PAGE")
@@ -84,10 +84,10 @@ def _field(paragraph: Paragraph, name: str) -> None:
 
 def _head(document: Document, report: Report) -> None:
     document.add_heading(contents.title(report), 0)
-    day = words.day(report.transcript.event_date, "date of the event not known")
-    document.add_paragraph(f"{day} · {words.coverage(report)}")
-    document.add_paragraph().add_run(f"{words.reviewed(report)}.").bold = True
-    document.add_paragraph(words.RATINGS_ARE_THE_PUBLISHERS)
+    day = phrases.day(report.transcript.event_date, "date of the event not known")
+    document.add_paragraph(f"{day} · {phrases.coverage(report)}")
+    document.add_paragraph().add_run(f"{phrases.reviewed(report)}.").bold = True
+    document.add_paragraph(phrases.RATINGS_ARE_THE_PUBLISHERS)
     for text in report.warnings:
         document.add_paragraph(text, "List Bullet")
 
@@ -113,8 +113,10 @@ def _table(document: Document, heading: str, rows: list[contents.Found], report:
 
 def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
     claim = match.claim
-    sign = words.SIGNS[claim.rating_class].mark
-    _write(cell, f"{sign} {claim.rating or 'no rating'}", words.publisher(claim) or "publisher not named", first=first)
+    sign = phrases.SIGNS[claim.rating_class].mark
+    _write(
+        cell, f"{sign} {claim.rating or 'no rating'}", phrases.publisher(claim) or "publisher not named", first=first
+    )
     paragraph = cell.add_paragraph(contents.dates(match, report) + " ")
     _link(paragraph, claim.title or "Open the article", contents.address(claim))
 
@@ -160,12 +162,12 @@ def _link(paragraph: Paragraph, text: str, url: str) -> None:
 
 def _nothing(document: Document, report: Report) -> None:
     rows = contents.unmatched(report)
-    if not words.matches(report):
-        document.add_paragraph(words.nothing_found(report))
+    if not phrases.matches(report):
+        document.add_paragraph(phrases.nothing_found(report))
     if rows:
         document.add_heading("Nothing found", 1)
         document.add_paragraph(
-            f"{words.count(len(rows), 'check-worthy sentence')} without a match: "
+            f"{phrases.count(len(rows), 'check-worthy sentence')} without a match: "
             + ", ".join(str(row.sentence.number) for row in rows)
         )
 
@@ -176,7 +178,7 @@ def _transcript(document: Document, report: Report) -> None:
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
         paragraph = document.add_paragraph()
-        time = words.clock(rows[0].sentence.start)
+        time = phrases.clock(rows[0].sentence.start)
         paragraph.add_run(f"{speaker or 'Speaker unknown'} {time}".rstrip()).bold = True
         paragraph.add_run("\n")
         for at, checked in enumerate(rows):
@@ -202,14 +204,14 @@ def _told(matches: list[Match], report: Report) -> list[str]:
     lines = []
     for match in matches:
         claim = match.claim
-        cautions = words.cautions(match, report.transcript.event_date)
+        cautions = phrases.cautions(match, report.transcript.event_date)
         lines += [
             f"{contents.status(match)}.",
-            f"{words.rated(claim)}: “{claim.statement}”",
+            f"{phrases.rated(claim)}: “{claim.statement}”",
             contents.dates(match, report),
             *([f"But: {', '.join(cautions)}."] if cautions else []),
-            *([f"{words.why(key)}: “{key.text}”" for key in match.key_sentences] or [f"{words.NO_SENTENCES}."]),
-            words.relation(match.relation),
+            *([f"{phrases.why(key)}: “{key.text}”" for key in match.key_sentences] or [f"{phrases.NO_SENTENCES}."]),
+            phrases.relation(match.relation),
             contents.address(claim),
         ]
     return [" ".join(line.split()) for line in lines if line]
@@ -234,4 +236,4 @@ def _about(document: Document, report: Report) -> None:
 
 
 def _place(checked: CheckedSentence) -> str:
-    return words.clock(checked.sentence.start) or str(checked.sentence.number)
+    return phrases.clock(checked.sentence.start) or str(checked.sentence.number)

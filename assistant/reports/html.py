@@ -13,7 +13,7 @@ from pathlib import Path
 
 from assistant.explain.settled import left_open, settles
 from assistant.ground.domain import CheckedSentence, Report, Tier
-from assistant.reports import cards, contents, words
+from assistant.reports import contents, html_cards, phrases
 
 STYLE = Path(__file__).parent / "page.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -25,7 +25,7 @@ def render(report: Report) -> bytes:
 
 
 def _head(report: Report) -> list[str]:
-    state = words.reviewed(report).replace('"', "'")
+    state = phrases.reviewed(report).replace('"', "'")
     return [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
@@ -43,16 +43,16 @@ def _every_printed_page(state: str) -> str:
 
 
 def _body(report: Report) -> list[str]:
-    done = "" if words.undecided(report) else " done"
+    done = "" if phrases.undecided(report) else " done"
     return [
-        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(words.reviewed(report))}</aside>',
+        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(phrases.reviewed(report))}</aside>',
         *_opening(report),
         "<main>",
         *_ranked(report),
         *_rejected(report),
         *_transcript(report),
         "</main>",
-        f"<footer><p>{escape(words.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(words.reviewed(report))}.</p></footer>",
+        f"<footer><p>{escape(phrases.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(phrases.reviewed(report))}.</p></footer>",
         "</body>",
     ]
 
@@ -60,13 +60,13 @@ def _body(report: Report) -> list[str]:
 def _opening(report: Report) -> list[str]:
     """Title, counts, and what made this report."""
     transcript = report.transcript
-    day = words.day(transcript.event_date, "event date unknown")
+    day = phrases.day(transcript.event_date, "event date unknown")
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(report))
     warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
     notes = f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
     return [
         f"<header><h1>{escape(transcript.title or transcript.source.name)}</h1>",
-        f'<p class="soft">{escape(day)}</p><p>{escape(words.coverage(report))}</p>',
+        f'<p class="soft">{escape(day)}</p><p>{escape(phrases.coverage(report))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",
         notes if warnings else "",
         "</header>",
@@ -80,7 +80,7 @@ def _ranked(report: Report) -> Iterable[str]:
     suggested = [checked for checked in shown if checked not in confirmed]
     yield '<section id="ranked"><h2>Ranked</h2>'
     if not shown:
-        yield f"<p>{escape(words.nothing_found(report))}</p>"
+        yield f"<p>{escape(phrases.nothing_found(report))}</p>"
     else:
         yield _by_speaker(shown)
     for heading, rows in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
@@ -100,7 +100,7 @@ def _nothing(report: Report) -> str:
     listed = "".join(
         f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}</li>' for c in rows
     )
-    told = f"Nothing found for {words.count(len(rows), 'check-worthy sentence')}"
+    told = f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}"
     return f'<details class="nothing"><summary>{told}</summary><ul class="small">{listed}</ul></details>'
 
 
@@ -108,14 +108,14 @@ def _entry(checked: CheckedSentence, report: Report) -> str:
     sent, event = checked.sentence, report.transcript.event_date
     tier = str(checked.tier or "")
     standing = contents.standing(checked)
-    first, *others = [cards.card(match, event) for match in standing]
-    beside = cards.side_by_side(standing)
-    more = words.count(len(others), "more match", "more matches")
+    first, *others = [html_cards.card(match, event) for match in standing]
+    beside = html_cards.side_by_side(standing)
+    more = phrases.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
     return (
         f'<li class="{escape(tier)}" id="m{sent.number}"><p class="place"><b>{checked.rank}</b>'
         f"<b>{escape(sent.speaker or 'Speaker unknown')}</b>"
-        f'<a href="#s{sent.number}">{words.clock(sent.start) or f"sentence {sent.number}"}</a>'
+        f'<a href="#s{sent.number}">{phrases.clock(sent.start) or f"sentence {sent.number}"}</a>'
         f'<span class="tier">{escape(tier)}</span></p>'
         f"<blockquote>{escape(sent.text)}</blockquote>{_parts(checked)}{beside}{first}{folded}</li>"
     )
@@ -150,7 +150,7 @@ def _rejected(report: Report) -> Iterable[str]:
     if rows:
         yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
         for sent, match in rows:
-            why = f"{match.claim.statement} ({words.decided(match.decision)})"
+            why = f"{match.claim.statement} ({phrases.decided(match.decision)})"
             place = f'<a href="#s{sent.number}">{sent.number}</a>'
             yield f'<li>{place} {escape(sent.text)} <span class="soft">— {escape(why)}</span></li>'
         yield "</ul></section>"
@@ -163,7 +163,7 @@ def _transcript(report: Report) -> Iterable[str]:
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
         quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
-        start = words.clock(rows[0].sentence.start)
+        start = phrases.clock(rows[0].sentence.start)
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
         yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked) for checked in rows)}</p>'
     yield "</section>"
@@ -178,5 +178,5 @@ def _sentence(checked: CheckedSentence) -> str:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
         kind = f"{tier} confirmed" if contents.is_confirmed(standing[0]) else str(tier)
         text = f'<mark class="{kind}"><a href="#m{number}">{text}</a></mark>'
-        note = f' <span class="note">{"".join(cards.note(match, number) for match in standing)}</span>'
+        note = f' <span class="note">{"".join(html_cards.note(match, number) for match in standing)}</span>'
     return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from assistant.ground.domain import OWN_NOTE, Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 
 def render(report: Report) -> bytes:
@@ -24,7 +24,7 @@ def render(report: Report) -> bytes:
         "@id": f"urn:sha256:{report.transcript.source.sha256}",
         "name": contents.title(report),
         "temporalCoverage": day.isoformat() if day else None,
-        "abstract": f"{words.reviewed(report)}. {words.RATINGS_ARE_THE_PUBLISHERS}",
+        "abstract": f"{phrases.reviewed(report)}. {phrases.RATINGS_ARE_THE_PUBLISHERS}",
         "additionalProperty": [
             {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
         ],
@@ -48,7 +48,7 @@ def _claim(match: Match) -> dict[str, Any]:
     made: dict[str, Any] = {
         "@type": "Claim",
         "text": claim.statement,
-        "description": words.rated(claim),
+        "description": phrases.rated(claim),
         "disambiguatingDescription": contents.status(match),
     }
     if claim.claimant:

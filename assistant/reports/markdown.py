@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
 
@@ -26,9 +26,9 @@ def plain(text: str) -> str:
 
 
 def _lines(report: Report) -> Iterable[str]:
-    day = words.day(report.transcript.event_date, "date of the event not known")
-    yield from (f"# {plain(contents.title(report))}", "", f"{day} · {plain(words.coverage(report))}", "")
-    yield from (f"**{plain(words.reviewed(report))}.**", "")
+    day = phrases.day(report.transcript.event_date, "date of the event not known")
+    yield from (f"# {plain(contents.title(report))}", "", f"{day} · {plain(phrases.coverage(report))}", "")
+    yield from (f"**{plain(phrases.reviewed(report))}.**", "")
     yield from (f"- {plain(text)}" for text in report.warnings)
     yield ""
     sections = (
@@ -46,12 +46,12 @@ def _lines(report: Report) -> Iterable[str]:
     yield from _transcript(report)
     yield from ("## About this report", "", "| | |", "|---|---|")
     yield from (f"| {plain(name)} | {plain(value)} |" for name, value in contents.about(report))
-    yield from ("", plain(words.RATINGS_ARE_THE_PUBLISHERS))
+    yield from ("", plain(phrases.RATINGS_ARE_THE_PUBLISHERS))
 
 
 def _entry(row: contents.Found, report: Report) -> Iterable[str]:
     sent = row.checked.sentence
-    place = words.clock(sent.start) or f"sentence {sent.number}"
+    place = phrases.clock(sent.start) or f"sentence {sent.number}"
     tier = f" · {row.checked.tier}" if row.checked.tier else ""
     yield f"### {plain(sent.speaker or 'Speaker unknown')} · {plain(place)}{tier}"
     yield from ("", f"> {plain(sent.text)}", "")
@@ -63,17 +63,17 @@ def _entry(row: contents.Found, report: Report) -> Iterable[str]:
 def _match(match: Match, report: Report) -> Iterable[str]:
     claim, link = match.claim, contents.address(match.claim)
     source = f" [{plain(claim.title or 'Open the article')}](<{link}>)" if link else f" {plain(claim.title)}"
-    yield f"- **{plain(claim.rating or 'no rating')}** · {plain(words.rated(claim))}\\.{source}  "
+    yield f"- **{plain(claim.rating or 'no rating')}** · {plain(phrases.rated(claim))}\\.{source}  "
     yield f"  “{plain(claim.statement)}”  "
     yield f"  {plain(contents.dates(match, report))}  "
-    cautions = words.cautions(match, report.transcript.event_date)
+    cautions = phrases.cautions(match, report.transcript.event_date)
     if cautions:
         yield f"  but {plain(', '.join(cautions))}  "
     yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
     if not match.key_sentences:
-        yield f"  {plain(words.NO_SENTENCES)}\\.  "
+        yield f"  {plain(phrases.NO_SENTENCES)}\\.  "
     if match.relation:
-        yield f"  {plain(words.relation(match.relation))}  "
+        yield f"  {plain(phrases.relation(match.relation))}  "
     yield f"  *{plain(contents.status(match))}*"
 
 
@@ -82,8 +82,8 @@ def _nothing(report: Report) -> Iterable[str]:
     if not rows:
         return
     yield from ("## Nothing found", "")
-    if not words.matches(report):
-        yield from (plain(words.nothing_found(report)), "")
+    if not phrases.matches(report):
+        yield from (plain(phrases.nothing_found(report)), "")
     yield from (f"- {row.sentence.number}\\. {plain(row.sentence.text)}" for row in rows)
     yield ""
 
@@ -92,7 +92,7 @@ def _transcript(report: Report) -> Iterable[str]:
     yield from ("## Transcript", "")
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
-        time = words.clock(rows[0].sentence.start)
+        time = phrases.clock(rows[0].sentence.start)
         yield f"**{plain(speaker or 'Speaker unknown')}**{f' {plain(time)}' if time else ''}  "
         yield " ".join(_sentence(checked) for checked in rows)
         yield ""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 if TYPE_CHECKING:
     from reportlab.platypus import Flowable
@@ -44,7 +44,7 @@ def render(report: Report) -> bytes:
         bottomMargin=MARGIN_PT + 6,
         title=_shown(contents.title(report)),
         author=f"Lectern {report.manifest.lectern}",
-        subject=_shown(words.reviewed(report)),
+        subject=_shown(phrases.reviewed(report)),
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
@@ -73,7 +73,7 @@ def _canvas(report: Report) -> type:
     """Return the canvas that writes head and foot of each page once it knows how many there are."""
     from reportlab.pdfgen.canvas import Canvas
 
-    state, title = _shown(words.reviewed(report)), _shown(contents.title(report))[:80]
+    state, title = _shown(phrases.reviewed(report)), _shown(contents.title(report))[:80]
 
     class Paged(Canvas):
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -144,10 +144,10 @@ def _soft(text: str) -> str:
 
 
 def _story(report: Report) -> Iterable[Flowable]:
-    day = words.day(report.transcript.event_date, "date of the event not known")
+    day = phrases.day(report.transcript.event_date, "date of the event not known")
     yield _p("title", _t(contents.title(report)))
-    yield _p("text", _t(f"{day} · {words.coverage(report)}"))
-    yield _p("text", _b(f"{words.reviewed(report)}."))
+    yield _p("text", _t(f"{day} · {phrases.coverage(report)}"))
+    yield _p("text", _b(f"{phrases.reviewed(report)}."))
     yield from (_p("text", _t(f"▲ {text}")) for text in report.warnings)
     for heading, which in (
         (contents.CONFIRMED, contents.is_confirmed),
@@ -166,7 +166,7 @@ def _story(report: Report) -> Iterable[Flowable]:
 
 def _entry(row: contents.Found, report: Report) -> Iterable[Flowable]:
     sent = row.checked.sentence
-    place = f" · {words.clock(sent.start) or f'sentence {sent.number}'} · {row.checked.tier or 'no tier'}"
+    place = f" · {phrases.clock(sent.start) or f'sentence {sent.number}'} · {row.checked.tier or 'no tier'}"
     yield _p("place", _b(sent.speaker or "Speaker unknown"), _soft(place))
     yield _p("said", _t(f"“{sent.text}”"))
     for match in row.matches:
@@ -175,37 +175,37 @@ def _entry(row: contents.Found, report: Report) -> Iterable[Flowable]:
 
 def _match(match: Match, report: Report) -> Iterable[Flowable]:
     claim, link = match.claim, contents.address(match.claim)
-    sign = words.SIGNS[claim.rating_class].mark
-    yield _p("text", _b(f"{sign} {claim.rating or 'no rating'}"), _t(f" · {words.rated(claim)}: “{claim.statement}”"))
+    sign = phrases.SIGNS[claim.rating_class].mark
+    yield _p("text", _b(f"{sign} {claim.rating or 'no rating'}"), _t(f" · {phrases.rated(claim)}: “{claim.statement}”"))
     yield _p("small", _b(contents.status(match)), _soft(f" · {contents.dates(match, report)}"))
-    cautions = words.cautions(match, report.transcript.event_date)
+    cautions = phrases.cautions(match, report.transcript.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
     if not match.key_sentences:
-        yield _p("small", _soft(f"{words.NO_SENTENCES}."))
+        yield _p("small", _soft(f"{phrases.NO_SENTENCES}."))
     for key in match.key_sentences:
-        yield _p("small", _soft(f"{words.why(key)}: "), _t(f"“{key.text}”"))
+        yield _p("small", _soft(f"{phrases.why(key)}: "), _t(f"“{key.text}”"))
     if match.relation:
-        yield _p("small", _t(words.relation(match.relation)))
+        yield _p("small", _t(phrases.relation(match.relation)))
     if link:
         yield _p("small", f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>')
 
 
 def _nothing(report: Report) -> Iterable[Flowable]:
     rows = contents.unmatched(report)
-    if not words.matches(report):
-        yield _p("text", _t(words.nothing_found(report)))
+    if not phrases.matches(report):
+        yield _p("text", _t(phrases.nothing_found(report)))
     if rows:
         yield _p("h2", _t("Nothing found"))
         numbers = ", ".join(str(row.sentence.number) for row in rows)
-        yield _p("text", _t(f"{words.count(len(rows), 'check-worthy sentence')} without a match: {numbers}"))
+        yield _p("text", _t(f"{phrases.count(len(rows), 'check-worthy sentence')} without a match: {numbers}"))
 
 
 def _transcript(report: Report) -> Iterable[Flowable]:
     yield _p("h2", _t("Transcript"))
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
-        time = words.clock(rows[0].sentence.start)
+        time = phrases.clock(rows[0].sentence.start)
         head = _b(speaker or "Speaker unknown") + _soft(f" {time}" if time else "")
         for at in range(0, len(rows), 8):  # a row of a table cannot be longer than a page
             part = rows[at : at + 8]
@@ -234,8 +234,8 @@ def _sentence(checked: CheckedSentence) -> str:
 def _note(checked: CheckedSentence) -> Iterable[Flowable]:
     for match in contents.standing(checked):
         claim = match.claim
-        rating = f"{words.SIGNS[claim.rating_class].mark} {claim.rating or 'no rating'}"
-        told = f" {words.publisher(claim)}, {words.day(claim.review_date)}. {contents.status(match)}"
+        rating = f"{phrases.SIGNS[claim.rating_class].mark} {claim.rating or 'no rating'}"
+        told = f" {phrases.publisher(claim)}, {phrases.day(claim.review_date)}. {contents.status(match)}"
         yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(told))
 
 
@@ -246,6 +246,6 @@ def _about(report: Report) -> Iterable[Flowable]:
     known = _fonts()
     lacking = sum(ord(char) not in known for sent in report.transcript for char in sent.text if not char.isspace())
     if lacking:
-        told = f"{words.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
+        told = f"{phrases.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
         yield _p("small", _t(told))
-    yield _p("small", _t(words.RATINGS_ARE_THE_PUBLISHERS))
+    yield _p("small", _t(phrases.RATINGS_ARE_THE_PUBLISHERS))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.ground.domain import Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 UNREVIEWED = "[not reviewed] "
 
@@ -19,9 +19,9 @@ def render(report: Report) -> bytes:
 
 
 def _lines(report: Report) -> Iterable[str]:
-    day = words.day(report.transcript.event_date, "date of the event not known")
+    day = phrases.day(report.transcript.event_date, "date of the event not known")
     yield f"{_line(contents.title(report))} · {day}"
-    yield f"{words.reviewed(report)}. {words.coverage(report)}."
+    yield f"{phrases.reviewed(report)}. {phrases.coverage(report)}."
     yield ""
     confirmed = contents.found(report, contents.is_confirmed)
     suggested = contents.found(report, contents.is_suggestion)
@@ -34,13 +34,13 @@ def _lines(report: Report) -> Iterable[str]:
             for row in rows:
                 yield from _entry(row, mark, report)
     if not confirmed and not suggested:
-        yield from (words.nothing_found(report), "")
-    yield words.RATINGS_ARE_THE_PUBLISHERS
+        yield from (phrases.nothing_found(report), "")
+    yield phrases.RATINGS_ARE_THE_PUBLISHERS
 
 
 def _entry(row: contents.Found, mark: str, report: Report) -> Iterable[str]:
     sent = row.checked.sentence
-    time = f" ({words.clock(sent.start)})" if sent.start is not None else ""
+    time = f" ({phrases.clock(sent.start)})" if sent.start is not None else ""
     yield f"{mark}{_line(sent.speaker or 'Speaker unknown')}{time}: “{_line(sent.text)}”"
     for match in row.matches:
         yield from _rating(match, report)
@@ -49,12 +49,12 @@ def _entry(row: contents.Found, mark: str, report: Report) -> Iterable[str]:
 
 def _rating(match: Match, report: Report) -> Iterable[str]:
     claim = match.claim
-    yield f"→ {_line(words.rated(claim))}: “{_line(claim.statement)}”"
+    yield f"→ {_line(phrases.rated(claim))}: “{_line(claim.statement)}”"
     yield f"  {_line(contents.dates(match, report))}"
-    cautions = words.cautions(match, report.transcript.event_date)
+    cautions = phrases.cautions(match, report.transcript.event_date)
     if cautions:
         yield f"  but: {_line(', '.join(cautions))}"
-    yield from (f"  {key.why}: “{_line(key.text)}”" for key in words.proofs(match))
+    yield from (f"  {key.why}: “{_line(key.text)}”" for key in phrases.proofs(match))
     link = contents.address(claim)
     if link:
         yield f"  {link}"

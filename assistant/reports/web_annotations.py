@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 AROUND = 40  # characters of context on either side of a quotation
@@ -24,7 +24,7 @@ def render(report: Report) -> bytes:
         "@context": CONTEXT,
         "id": f"{base}#annotations",
         "type": "AnnotationPage",
-        "label": f"{contents.title(report)}: {words.reviewed(report)}",
+        "label": f"{contents.title(report)}: {phrases.reviewed(report)}",
         "generator": {"type": "Software", "name": f"Lectern {report.manifest.lectern}"},
         "lectern": dict(contents.about(report)),
         "items": [_annotation(report, i, match, base) for i, match in rows],
@@ -54,7 +54,7 @@ def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str
 
 
 def _told(match: Match) -> str:
-    return f"{words.rated(match.claim)}: {match.claim.statement}"
+    return f"{phrases.rated(match.claim)}: {match.claim.statement}"
 
 
 def _selectors(report: Report, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:

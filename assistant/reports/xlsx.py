@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 from assistant.ground.domain import Report
-from assistant.reports import contents, csv, words
-from assistant.reports.zipped import moment, settled
+from assistant.reports import contents, csv, phrases
+from assistant.reports.reproducible_zip import moment, settled
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -30,11 +30,11 @@ def render(report: Report) -> bytes:
     book = Workbook()
     first = book.active
     first.title = "Matches"
-    _fill(first, csv.HEADER, csv.rows(report, words.signals))
+    _fill(first, csv.HEADER, csv.rows(report, phrases.signals))
     _fill(book.create_sheet("Transcript"), TRANSCRIPT, _sentences(report))
     _fill(book.create_sheet("About"), ("what", "value"), _about(report))
     for sheet in book:
-        _dress(sheet, words.reviewed(report))
+        _dress(sheet, phrases.reviewed(report))
     book.properties.creator, book.properties.title = f"Lectern {report.manifest.lectern}", contents.title(report)
     book.properties.created = book.properties.modified = moment(report.transcript.event_date)
     out = io.BytesIO()
@@ -77,7 +77,7 @@ def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
     for checked in report.sentences:
         sent, found = checked.sentence, contents.standing(checked)
         yield (
-            *(sent.number, words.clock(sent.start), sent.speaker or "", sent.text),
+            *(sent.number, phrases.clock(sent.start), sent.speaker or "", sent.text),
             *(round(checked.check_worthiness, 4), str(checked.tier or ""), checked.rank),
             "; ".join(dict.fromkeys(contents.status(match) for match in found)),
             "; ".join(f"{words.publisher(match.claim)}: {match.claim.rating}" for match in found),
@@ -87,7 +87,7 @@ def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
 
 def _about(report: Report) -> Iterable[tuple[str, str]]:
     yield ("Title", contents.title(report))
-    yield ("Review", words.reviewed(report))
+    yield ("Review", phrases.reviewed(report))
     yield from contents.about(report)
     yield from (("Warning", text) for text in report.warnings)
-    yield ("Ratings", words.RATINGS_ARE_THE_PUBLISHERS)
+    yield ("Ratings", phrases.RATINGS_ARE_THE_PUBLISHERS)

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
-from assistant.reports.zipped import EPOCH
+from assistant.reports.reproducible_zip import EPOCH
 from assistant.review.decisions import Record
 
 RELEVANCE = {"confirm": 1, "reject": 0}

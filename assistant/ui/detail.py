@@ -11,8 +11,8 @@ from assistant.desk.desk import Desk
 from assistant.explain import match_order
 from assistant.explain.settled import left_open
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.ui import card as html
-from assistant.ui import fetching, marking, match_order_choice, rows, why, words
+from assistant.ui import article_offer, marking, match_order_choice, sentence_list, why, words
+from assistant.ui import card_html as html
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
 
@@ -20,7 +20,7 @@ NO_CHART = "This ranker has no contributions to show; the measures stand below."
 @st.fragment(key="card")
 def card(desk: Desk, report: Report) -> None:
     """Draw the card of the sentence that the list remembers as chosen."""
-    checked = rows.sentence(report, st.session_state.get("chosen"))
+    checked = sentence_list.sentence(report, st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
@@ -46,7 +46,7 @@ def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
 
 def _matched(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
     compared = marking.compare(checked.sentence.text, match.claim.statement)
-    differ = rows.disagreement(checked)
+    differ = sentence_list.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
     if left := left_open(checked):
@@ -75,7 +75,7 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
 
 def _context(report: Report, checked: CheckedSentence) -> None:
     number = checked.sentence.number
-    st.html(html.turns(rows.around(report, number), number))
+    st.html(html.turns(sentence_list.around(report, number), number))
 
 
 def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> None:
@@ -108,12 +108,12 @@ def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared)
 def _article(desk: Desk, report: Report, match: Match) -> None:
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
-        fetching.offer(desk, report, claim)
+        article_offer.offer(desk, report, claim)
         return
     with desk.store() as store:
         attempt = store.attempt(claim.id)
-    origin = fetching.origin(attempt)
-    if doubt := fetching.doubt(attempt, claim):
+    origin = article_offer.origin(attempt)
+    if doubt := article_offer.doubt(attempt, claim):
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
     with st.expander("The whole article", key="article"):
         if origin:

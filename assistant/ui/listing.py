@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.ui.rows import Row
+from assistant.ui.sentence_list import Row
 from assistant.ui.theme import SIGNS
 
 FOLDER = Path(__file__).parent / "list"

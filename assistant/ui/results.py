@@ -14,7 +14,7 @@ from assistant.check.warnings import OLD_DATABASE, about_check
 from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
 from assistant.ground.domain import Report
-from assistant.ui import exporting, match_order_choice, rows, words
+from assistant.ui import export_menu, match_order_choice, sentence_list, words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
 
@@ -37,13 +37,13 @@ def finder(desk: Desk, report: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         view = _view()
         order = match_order_choice.chosen(report.transcript.event_date)
-        everything = rows.rows(match_order.arranged(report, order), view)
-        found = rows.keep(everything, _filters(everything, view))
-    st.session_state["chosen"] = chosen = rows.chosen(found, _wanted())
+        everything = sentence_list.rows(match_order.arranged(report, order), view)
+        found = sentence_list.keep(everything, _filters(everything, view))
+    st.session_state["chosen"] = chosen = sentence_list.chosen(found, _wanted())
     left, right = st.columns([5, 7], gap="medium")
     with left:
-        counts = rows.kind_counts(everything)
-        settled = counts[rows.LIKELY] + counts[rows.POSSIBLE]
+        counts = sentence_list.kind_counts(everything)
+        settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else words.nothing_found(report)
         listing(found, view=view, selected=chosen, empty=empty, on_select=_selected)
     with right:
@@ -59,7 +59,7 @@ def _head(desk: Desk, report: Report) -> None:
             f'<span class="lx-count">{words.coverage(report)}</span></div>'
         )
         _as_of_event(desk, report)
-        exporting.menu(report)
+        export_menu.menu(report)
         here = {"report": st.query_params.get("report", ""), **match_order_choice.carried()}
         st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
         if st.button("New check"):
@@ -105,16 +105,16 @@ def _warnings(report: Report) -> None:
 
 def _view() -> str:
     return st.segmented_control(
-        "View", rows.VIEWS, default=rows.VIEWS[0], required=True, key="view", bind="query-params",
+        "View", sentence_list.VIEWS, default=sentence_list.VIEWS[0], required=True, key="view", bind="query-params",
         label_visibility="collapsed",
     )  # fmt: skip
 
 
-def _filters(everything: tuple[rows.Row, ...], view: str) -> rows.Filters:
-    counts = rows.kind_counts(everything)
-    ranked = view == rows.VIEWS[0]
+def _filters(everything: tuple[sentence_list.Row, ...], view: str) -> sentence_list.Filters:
+    counts = sentence_list.kind_counts(everything)
+    ranked = view == sentence_list.VIEWS[0]
     kinds = st.pills(
-        "Show", rows.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
+        "Show", sentence_list.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
         key="tier" if ranked else "show", bind="query-params", label_visibility="collapsed",
     )  # fmt: skip
     text = st.text_input(
@@ -123,22 +123,22 @@ def _filters(everything: tuple[rows.Row, ...], view: str) -> rows.Filters:
     )  # fmt: skip
     with st.popover("Filters"):
         who, classes, worth = _more_filters(everything)
-    return rows.Filters(tuple(who), tuple(classes), tuple(kinds or ()), worth, text or "")
+    return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds or ()), worth, text or "")
 
 
 def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
     if not ranked:
-        return list(rows.KINDS)
-    return list(rows.SHOWN) if counts[rows.LIKELY] + counts[rows.POSSIBLE] else [*rows.SHOWN, rows.UNMATCHED]
+        return list(sentence_list.KINDS)
+    matched = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
+    return list(sentence_list.SHOWN) if matched else [*sentence_list.SHOWN, sentence_list.UNMATCHED]
 
 
-def _more_filters(everything: tuple[rows.Row, ...]) -> tuple[list[str], list[str], float]:
+def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str], list[str], float]:
     # the address holds what the reader sees of an option, so the options carry no counts
-    names = [name for name, _ in rows.speakers(everything)]
+    names = [name for name, _ in sentence_list.speakers(everything)]
     chosen = st.multiselect("Speaker", names, key="speaker", bind="query-params")
-    classes = st.multiselect(
-        "Rating", rows.rating_classes(everything), format_func=words.rating_class, key="rating", bind="query-params"
-    )
+    present = sentence_list.rating_classes(everything)
+    classes = st.multiselect("Rating", present, format_func=words.rating_class, key="rating", bind="query-params")
     worth = st.slider("Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params")
     return chosen, classes, worth
 

@@ -22,7 +22,7 @@ from assistant.review import deciding, queue
 from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import adding, exporting, match_order_choice, review_card, words
+from assistant.ui import export_menu, match_order_choice, review_adding, review_card, words
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
@@ -48,7 +48,7 @@ def workplace(report: Report) -> None:
             "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
         )
         match_order_choice.control(report.transcript.event_date)
-        exporting.menu(report)
+        export_menu.menu(report)
         _keys_menu()
     shown, told = _ordered(placed.report)
     found = queue.items(shown, every=which == EVERY)
@@ -57,8 +57,8 @@ def workplace(report: Report) -> None:
         st.html(f'<p class="lx-soft lx-tight">{escape(told)}</p>')
     if not found:
         st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
-        adding.missed_match(placed, report.sentences[0].sentence.number)
-        adding.fact_check(report)
+        review_adding.missed_match(placed, report.sentences[0].sentence.number)
+        review_adding.fact_check(report)
         return
     counted = queue.counts(found)
     st.progress(counted["decided"] / counted["all"])
@@ -72,8 +72,8 @@ def workplace(report: Report) -> None:
         _buttons(report, placed, found, place)
     with right, st.container(key="card", gap="small"):
         review_card.evidence(shown, found[place], desk().claim(found[place].match.claim.id))
-        adding.missed_match(placed, found[place].checked.sentence.number)
-        adding.fact_check(report)
+        review_adding.missed_match(placed, found[place].checked.sentence.number)
+        review_adding.fact_check(report)
     _orphans(placed)
 
 

@@ -9,8 +9,8 @@ import streamlit as st
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.reports import contents
 from assistant.review.queue import Item
-from assistant.ui import card as html
-from assistant.ui import fetching, marking, rows, why, words
+from assistant.ui import article_offer, marking, sentence_list, why, words
+from assistant.ui import card_html as html
 from assistant.ui.resources import desk
 
 
@@ -22,9 +22,9 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     tier = f"{match.tier} · " if match.tier else ""
     at = checked.matches.index(match) + 1
     place = f"{tier}match {at} of {len(checked.matches)} · sentence ranked {checked.rank}"
-    differ = rows.disagreement(checked)
+    differ = sentence_list.disagreement(checked)
     parts = (
-        html.turns(rows.around(report, number), number),
+        html.turns(sentence_list.around(report, number), number),
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
         html.head(match),
@@ -42,13 +42,13 @@ def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     match = item.match
     if stored is not None and stored.body:
         with desk().store() as store:
-            doubt = fetching.doubt(store.attempt(stored.id), stored)
+            doubt = article_offer.doubt(store.attempt(stored.id), stored)
         if doubt:
             st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
         with st.expander("The whole article", key=f"review_article_{item.name}"):
             st.html(html.article(stored.title, stored.body, match.key_sentences))
     else:
-        fetching.offer(desk(), report, stored)
+        article_offer.offer(desk(), report, stored)
     with st.expander(f"Why rank {words.number(item.checked.rank or 0)}", key=f"review_why_{item.name}"):
         told = escape(why.in_words(match, report.transcript.event_date))
         st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')
@@ -70,7 +70,8 @@ def _line(item: Item, number: int, *, chosen: bool) -> str:
     signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
     state = signs.get(decision.verdict, "") if decision else "○ open"
     here = ' aria-current="true"' if chosen else ""
+    speaker = escape(sent.speaker or sentence_list.UNKNOWN_SPEAKER)
     return (
-        f'<li value="{number}"{here}><span class="lx-soft">{state} · {escape(sent.speaker or rows.UNKNOWN_SPEAKER)} '
-        f"{words.clock(sent.start)}</span><br>{escape(sent.text)}</li>"
+        f'<li value="{number}"{here}><span class="lx-soft">{state} · {speaker} {words.clock(sent.start)}</span><br>'
+        f"{escape(sent.text)}</li>"
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.reports.words import SIGNS
+from assistant.reports.phrases import SIGNS
 
 __all__ = ["COLOURS", "FONT", "GROUNDS", "ICON", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
 

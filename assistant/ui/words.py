@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from assistant.ground.domain import RatingClass
-from assistant.reports.words import (
+from assistant.reports.phrases import (
     SIGNS,
     STANCES,
     clock,

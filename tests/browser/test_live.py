@@ -8,7 +8,7 @@ import urllib.request
 
 import pytest
 
-from assistant.ui.watching import POLL_S
+from assistant.ui.live_board import POLL_S
 from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
 
 pytestmark = pytest.mark.browser

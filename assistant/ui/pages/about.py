@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from assistant.ui import colophon
+from assistant.ui import provenance
 from assistant.ui.resources import desk
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -31,13 +31,13 @@ def page() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{HOW}</p>')
-        st.html("<h2>Settings in force</h2>" + colophon.table(colophon.thresholds(profile), ("setting", "value")))
-        st.html("<h2>Versions</h2>" + colophon.table(colophon.versions(), ("part", "version")))
+        st.html("<h2>Settings in force</h2>" + provenance.table(provenance.thresholds(profile), ("setting", "value")))
+        st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
     with right:
-        st.html("<h2>Models</h2>" + colophon.table(colophon.parts(profile), ("measures", "model")))
-        for weights in colophon.weights():
+        st.html("<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model")))
+        for weights in provenance.weights():
             with st.expander(f"{weights.name} · sha256 {weights.digest}…"):
-                st.html(colophon.table(colophon.card_rows(weights.card), ("card", "")))
+                st.html(provenance.table(provenance.card_rows(weights.card), ("card", "")))
         st.html("<h2>Licences</h2>")
         notice = ROOT / "NOTICE"
         if notice.is_file():

@@ -8,10 +8,10 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.ground.errors import LecternError
-from assistant.ui.ordering import ordering
+from assistant.ui.check_form import ordering
+from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
 from assistant.ui.results import results
-from assistant.ui.waiting import ended, waiting
 from assistant.ui.welcome import welcome
 
 GONE = "There is no report at this address: it was made on another computer. Check the transcript again."

@@ -9,9 +9,9 @@ import streamlit as st
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
 from assistant.ground.errors import LecternError
-from assistant.ui import bringing, fetching, holdings, words
+from assistant.ui import article_offer, claim_tables, importing, words
+from assistant.ui.job_progress import waiting
 from assistant.ui.resources import desk
-from assistant.ui.waiting import waiting
 
 SHOWN = 20
 KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
@@ -40,7 +40,7 @@ def search(at: Desk) -> None:
     with at.store() as store:
         found = store.search(text or "", limit=SHOWN)
     if found:
-        st.html("".join(holdings.entry(c) for c in found))
+        st.html("".join(claim_tables.entry(c) for c in found))
         if len(found) == SHOWN:
             st.html(f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>')
     else:
@@ -55,7 +55,7 @@ def _job(at: Desk, job_id: str) -> None:
     if not job.over:
         waiting(at, job_id)
     elif job.state is State.DONE:
-        told = holdings.told_articles if job_id.startswith("articles") else holdings.told
+        told = claim_tables.told_articles if job_id.startswith("articles") else claim_tables.told
         line, more = told(at.jobs.result(job_id) or b"{}")
         st.success(line)
         if more:
@@ -72,15 +72,15 @@ def _import(at: Desk) -> None:
     with st.expander("From a file"):
         file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
         if file is not None and st.button("Import", type="primary"):
-            _follow(bringing.import_file(at, file.getvalue(), file.name).id)
+            _follow(importing.import_file(at, file.getvalue(), file.name).id)
     with st.expander("From the web"):
         st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
-        for name, collection in bringing.COLLECTIONS.items():
+        for name, collection in importing.COLLECTIONS.items():
             st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
             if st.button("Download", key=f"fetch_{name}"):
-                _follow(bringing.fetch(at, name).id)
+                _follow(importing.fetch(at, name).id)
     with st.expander("Articles of fact-checks without one"):
-        started = fetching.all_of_them(at)
+        started = article_offer.all_of_them(at)
         if started:
             _follow(started)
 
@@ -93,9 +93,9 @@ def _follow(job_id: str) -> None:
 def _tables(at: Desk) -> None:
     with at.store() as store:
         publishers, classes, days = (store.counts(f) for f in ("publisher", "rating_class", "review_date"))
-    st.html(holdings.table("Publisher", holdings.by_publisher(publishers)))
-    st.html(holdings.table("Rating", holdings.by_class(classes)))
-    st.html(holdings.table("Year of the check", holdings.by_year(days)))
+    st.html(claim_tables.table("Publisher", claim_tables.by_publisher(publishers)))
+    st.html(claim_tables.table("Rating", claim_tables.by_class(classes)))
+    st.html(claim_tables.table("Year of the check", claim_tables.by_year(days)))
 
 
 try:

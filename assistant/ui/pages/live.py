@@ -8,9 +8,9 @@ from assistant.desk.desk import Desk
 from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.log import EventLog
-from assistant.ui.following import beginning
+from assistant.ui.live_board import watching
+from assistant.ui.live_start import beginning
 from assistant.ui.resources import desk
-from assistant.ui.watching import watching
 
 
 @st.cache_resource(show_spinner=False)

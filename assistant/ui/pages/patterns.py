@@ -10,7 +10,7 @@ from assistant.desk.desk import Desk
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.ground.errors import LecternError
-from assistant.ui import learnt, words
+from assistant.ui import pattern_tables, words
 from assistant.ui.resources import desk
 
 WHAT = (
@@ -36,18 +36,17 @@ def page(at: Desk) -> None:
     st.html(f'<p class="lx-article">{WHAT}</p>')
     left, right = st.columns([7, 5], gap="large")
     with left:
-        st.html(learnt.table(found))
+        st.html(pattern_tables.table(found))
     with right:
-        st.html(learnt.places(found))
+        st.html(pattern_tables.places(found))
         _own(at, found)
 
 
 def _own(at: Desk, found: Learnt) -> None:
     st.html('<h2>In your own articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{words.number(patterns.ARTICLES)} are read. Nothing leaves this computer.</p>")  # fmt: skip
-    number = st.selectbox(
-        "Pattern", [p.number for p in found.patterns], format_func=lambda n: learnt.label(found, n), key="pattern"
-    )
+    numbers = [p.number for p in found.patterns]
+    number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(found, n), key="pattern")
     if st.button("Find its nearest sentences", key="find_pattern"):
         st.session_state["patterns_asked"] = True
     if st.session_state.get("patterns_asked"):
@@ -66,7 +65,7 @@ def _examples(at: Desk, number: int | None) -> None:
         return
     with at.store() as store:
         held = store.many([claims[example.claim] for example in shown])
-    st.html(learnt.quotes([(example, held.get(claims[example.claim])) for example in shown]))
+    st.html(pattern_tables.quotes([(example, held.get(claims[example.claim])) for example in shown]))
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)

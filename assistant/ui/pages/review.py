@@ -9,9 +9,9 @@ import streamlit as st
 from assistant.ground.errors import LecternError
 from assistant.reports.markdown import plain
 from assistant.ui import words
+from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
 from assistant.ui.review import review
-from assistant.ui.waiting import ended, waiting
 
 NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 
 from assistant.ground.domain import Decision, RatingClass, Tier
 from assistant.reports import html as report_html
-from assistant.reports import words
+from assistant.reports import phrases
 from assistant.ui.theme import COLOURS
 from features import input_catalogue
 from tests.assistant import made_up
@@ -55,7 +55,7 @@ def test_the_rating_is_the_publishers_with_sign_and_colour():
 @pytest.mark.parametrize("rating_class", list(RatingClass))
 def test_every_class_has_a_sign_and_a_colour(rating_class):
     """A rating never rests on colour alone, and its colour is defined."""
-    sign = words.SIGNS[rating_class]
+    sign = phrases.SIGNS[rating_class]
 
     assert sign.mark
     assert f".{sign.colour} {{ color: var(--{sign.colour}); }}" in report_html.STYLE.read_text("utf-8")

@@ -8,7 +8,7 @@ import pytest
 from openpyxl import load_workbook
 
 from assistant import reports
-from assistant.reports import csv, text, words
+from assistant.reports import csv, phrases, text
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 
@@ -100,4 +100,4 @@ def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
     assert 2 == len(said)
     assert not said[0].startswith(text.UNREVIEWED) and said[1].startswith(text.UNREVIEWED)
     assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
-    assert words.RATINGS_ARE_THE_PUBLISHERS == lines[-1]
+    assert phrases.RATINGS_ARE_THE_PUBLISHERS == lines[-1]

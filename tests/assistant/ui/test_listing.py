@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from assistant.ui import listing, rows
+from assistant.ui import listing, sentence_list
 from tests.assistant.ui import factory
 
-FOUND = rows.rows(factory.report(20))
+FOUND = sentence_list.rows(factory.report(20))
 
 
 def sent(found=FOUND, view="Ranked", selected=None):

@@ -13,7 +13,7 @@ from assistant.ground.domain import OWN_NOTE, Report, Tier
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
-from assistant.ui import watching
+from assistant.ui import live_board
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -79,7 +79,7 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
 
     app.run()
 
-    board = {entry.sentence.number: watching._row(entry) for entry in app.session_state["entries"]}
+    board = {entry.sentence.number: live_board._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
     assert any(keys.values()) and not all(keys.values())
     assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
@@ -141,7 +141,7 @@ def test_two_sessions_show_the_same_board(app, log):
 @pytest.mark.parametrize("here", [True, False])
 def test_only_this_computer_may_name_its_files(app, monkeypatch, here):
     """An app that others can reach offers no path."""
-    monkeypatch.setattr("assistant.ui.following.local", lambda: here)
+    monkeypatch.setattr("assistant.ui.live_start.local", lambda: here)
     del app.query_params["event"]
     app.run()
 
@@ -150,7 +150,7 @@ def test_only_this_computer_may_name_its_files(app, monkeypatch, here):
 
 def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
     """And a form for a new one, which says what is missing."""
-    monkeypatch.setattr("assistant.ui.following.local", lambda: True)
+    monkeypatch.setattr("assistant.ui.live_start.local", lambda: True)
     del app.query_params["event"]
     app.run()
 

@@ -16,7 +16,7 @@ from assistant.claims.store import ClaimStore
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
 from assistant.ground import web
-from assistant.ui import fetching, holdings, resources
+from assistant.ui import article_offer, claim_tables, resources
 from tests.assistant.claims.pages import ARTICLE, html
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID
@@ -69,7 +69,7 @@ def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
     """The card says that there is no article, whom it would ask, and that nothing else is sent."""
     card.run()
 
-    assert fetching.NONE_STORED in text(card)
+    assert article_offer.NONE_STORED in text(card)
     assert "the page and the robots.txt of example.org and nothing else" in text(card)
     assert button(card, "Fetch the article").disabled
     assert [] == fetcher.asked
@@ -88,7 +88,7 @@ def test_a_fetched_page_about_something_else_is_doubted_on_the_card(card, home):
 
     assert "does not seem to be about the claim" in text(card).split("<article")[0]
     assert "Cookies are set by us." in text(card)
-    assert "" == fetching.doubt(None, claim)
+    assert "" == article_offer.doubt(None, claim)
 
 
 def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
@@ -128,7 +128,7 @@ def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypat
     """How many pages of whom; a job with a line for each that gave nothing."""
     started = []
     monkeypatch.setattr(
-        fetching, "start", lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None)
+        article_offer, "start", lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None)
     )
     app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
 
@@ -148,12 +148,12 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     with at.store() as store:
         pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
-    job = fetching.start(at, pages)
+    job = article_offer.start(at, pages)
     while not at.jobs.get(job.id).over:
         time.sleep(0.05)
 
     assert (State.DONE, [True]) == (at.jobs.get(job.id).state, indexed)
-    assert ("1 fetched", []) == holdings.told_articles(at.jobs.result(job.id))
+    assert ("1 fetched", []) == claim_tables.told_articles(at.jobs.result(job.id))
 
 
 def test_an_outcome_is_told_in_one_line_and_its_reasons():
@@ -163,7 +163,7 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
         Result(Page("https://a.org/2", ("c2",)), Outcome.SLOW, "is too slow."),
     ]
 
-    line, more = holdings.told_articles(holdings.articles_outcome(results))
+    line, more = claim_tables.told_articles(claim_tables.articles_outcome(results))
 
     assert ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"]) == (line, more)
 
@@ -172,7 +172,7 @@ def test_many_sites_are_cut_with_their_number():
     """Six sites are named, the ones with most pages first."""
     pages = [Page(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
 
-    told = fetching.contacted(pages)
+    told = article_offer.contacted(pages)
 
     assert told.startswith("70 pages of site0.org, site1.org, ")
     assert "and 3 more. The newest 50 come first." in told
@@ -182,7 +182,7 @@ def test_what_was_asked_before_is_said_in_words():
     """A refusal with its day; nothing where the article came."""
     came = Attempt("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
 
-    assert "Asked on 3 Nov 2026: gone (answers 404)." == fetching.last_time(ASKED)
-    assert "" == fetching.last_time(came)
-    assert "Fetched on 3 Nov 2026 from https://a.org/1" == fetching.origin(came)
-    assert "" == fetching.origin(ASKED)
+    assert "Asked on 3 Nov 2026: gone (answers 404)." == article_offer.last_time(ASKED)
+    assert "" == article_offer.last_time(came)
+    assert "Fetched on 3 Nov 2026 from https://a.org/1" == article_offer.origin(came)
+    assert "" == article_offer.origin(ASKED)

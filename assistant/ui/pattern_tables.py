@@ -7,9 +7,9 @@ from html import escape
 
 from assistant.explain.patterns import Example, Learnt, Pattern
 from assistant.ground.domain import VerifiedClaim
-from assistant.reports.words import publisher
+from assistant.reports.phrases import publisher
 from assistant.ui import words
-from assistant.ui.card import badge
+from assistant.ui.card_html import badge
 
 LABEL_WORDS = 4
 

@@ -14,7 +14,7 @@ from assistant.ground.settings import RANKERS
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
 from assistant.ui import words
-from assistant.ui.rows import UNKNOWN_SPEAKER
+from assistant.ui.sentence_list import UNKNOWN_SPEAKER
 from assistant.ui.welcome import preview
 
 RANKER_NAMES = {

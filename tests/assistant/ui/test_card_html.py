@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from assistant.ground.domain import Agreement, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
-from assistant.ui import card, marking, rows, why
+from assistant.ui import card_html, marking, sentence_list, why
 from tests.assistant.ui import factory
 
 EVENT = date(2024, 9, 10)
@@ -24,7 +24,7 @@ def read(html: str) -> BeautifulSoup:
 @pytest.mark.parametrize("rating_class", list(RatingClass))
 def test_a_badge_has_the_publishers_words_and_a_sign(rating_class):
     """The rating is verbatim, whatever its class."""
-    shown = read(card.badge("Four Pinocchios", rating_class)).get_text()
+    shown = read(card_html.badge("Four Pinocchios", rating_class)).get_text()
 
     assert shown.endswith("Four Pinocchios")
     assert len(shown) > len("Four Pinocchios")
@@ -32,7 +32,7 @@ def test_a_badge_has_the_publishers_words_and_a_sign(rating_class):
 
 def test_the_head_says_who_rated_what_when_and_links_the_article():
     """Publisher, rating and day in one sentence; the link opens apart from the app."""
-    page = read(card.head(MATCH))
+    page = read(card_html.head(MATCH))
 
     assert "City Desk rated this claim Mostly False on 21 May 2018." in page.get_text()
     assert ("https://example.org/check/0", "_blank", "noopener") == (
@@ -45,12 +45,12 @@ def test_the_head_says_who_rated_what_when_and_links_the_article():
 @pytest.mark.parametrize("url", ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
 def test_only_web_addresses_are_linked(url):
     """An address that could do something else is no link."""
-    assert read(card.head(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
+    assert read(card_html.head(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
 
 
 def test_the_sentence_stands_among_its_turns():
     """The chosen sentence is set off once, the others are plain."""
-    page = read(card.turns(rows.around(factory.report(20), 5), 5))
+    page = read(card_html.turns(sentence_list.around(factory.report(20), 5), 5))
 
     assert ["What would you do about the buses?"] == [s.get_text() for s in page.select(".lx-chosen-sentence")]
     assert ["MODERATOR", "Alma Reyes", "Tom Whitfield"] == [s.get_text() for s in page.select(".lx-speaker")]
@@ -63,7 +63,7 @@ def test_same_different_and_missing_come_with_their_words():
         MATCH, agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.MISSING}
     )
 
-    told = {d.dt.get_text(): d.dd.get_text() for d in read(card.facts(compared, match, EVENT)).select("div")}
+    told = {d.dt.get_text(): d.dd.get_text() for d in read(card_html.facts(compared, match, EVENT)).select("div")}
 
     assert "none" == told["Same"]
     assert "numbers (35 million here, 20 million in the claim)" == told["Different"]
@@ -76,8 +76,8 @@ def test_several_numbers_are_told_apart():
     sentence = "Half of our roads and two bridges cost 1.5 million."
     match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
-    told = read(card.facts(marking.compare(sentence, statement), match, EVENT)).get_text()
-    rounded = read(card.facts(marking.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)).get_text()
+    told = read(card_html.facts(marking.compare(sentence, statement), match, EVENT)).get_text()
+    rounded = read(card_html.facts(marking.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)).get_text()
 
     assert "numbers (Half, two and 1.5 million)" in told
     assert "numbers (3,500 here, 3,512 in the claim)" in rounded
@@ -88,7 +88,7 @@ def test_what_neither_side_names_is_not_missing():
     compared = marking.compare("Taxes rose.", "Taxes fell.")
     match = replace(MATCH, agreement={"dates": Agreement.MISSING})
 
-    told = {d.dt.get_text(): d.dd.get_text() for d in read(card.facts(compared, match, EVENT)).select("div")}
+    told = {d.dt.get_text(): d.dd.get_text() for d in read(card_html.facts(compared, match, EVENT)).select("div")}
 
     assert "none" == told["Missing"]
 
@@ -97,14 +97,14 @@ def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
     compared = marking.compare("a", "b")
 
-    told = read(card.facts(compared, MATCH, EVENT)).get_text()
+    told = read(card_html.facts(compared, MATCH, EVENT)).get_text()
 
     assert "said 6 years before this debate, checked 6 years before this debate" in told
 
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    told = read(card.facts(marking.compare("a", "b"), MATCH, None)).get_text()
+    told = read(card_html.facts(marking.compare("a", "b"), MATCH, None)).get_text()
 
     assert "checked 6 days after it was said; the date of this debate is not set" in told
 
@@ -118,7 +118,7 @@ def key(line: int, why: str) -> KeySentence:
 def test_key_sentences_are_marked_where_they_stand():
     """In the whole article the key sentence is marked, and no character of the article is lost."""
     keys = [key(1, "repeats the claim"), key(2, "debunking pattern, decides the rating"), key(3, "in other words")]
-    page = read(card.article("Title", factory.BODY, keys))
+    page = read(card_html.article("Title", factory.BODY, keys))
 
     tags = [tag.extract().get_text() for tag in page.select(".lx-tag")]
     lines = factory.BODY.split("\n")
@@ -129,7 +129,7 @@ def test_key_sentences_are_marked_where_they_stand():
 
 def test_each_reason_has_a_mark_of_its_own():
     """Not colour alone: a class each for its line or bar, the reason in words before the sentence."""
-    page = read(card.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")]))
+    page = read(card_html.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")]))
 
     assert ["lx-proof", "lx-repeats", "lx-decides"] == page.mark["class"]
     assert page.mark.get_text().startswith("❝")
@@ -138,7 +138,7 @@ def test_each_reason_has_a_mark_of_its_own():
 
 def test_key_sentences_are_quoted_with_sign_and_reason():
     """What each is there for stands before it."""
-    page = read(card.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
+    page = read(card_html.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
 
     assert ["❝︎ repeats the claim", "※︎ debunking pattern"] == [s.get_text() for s in page.select(".lx-keysign")]
     assert factory.BODY.split("\n")[1:3] == [q.get_text() for q in page.select("q")]
@@ -147,25 +147,25 @@ def test_key_sentences_are_quoted_with_sign_and_reason():
 def test_how_the_article_stands_to_the_wording_is_shown_in_the_order_of_reading():
     """In words about the article and no verdict; nothing is shown where nothing is said."""
     steps = tuple(EvidenceStep(i, 0, 1, text, Relation.UNSETTLED) for i, text in ((4, EVIL), (1, "Then this.")))
-    page = read(card.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
+    page = read(card_html.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
 
     assert "The article does not settle this wording" == page.h2.get_text()
     assert [EVIL, "Then this."] == [step.get_text() for step in page.select("ol li q")]
     assert [] == page.select("script")
-    assert "" == card.relation(None)
+    assert "" == card_html.relation(None)
 
 
 def test_offsets_of_another_edition_mark_nothing():
     """An article that changed since the check is shown whole, without a wrong mark."""
     stale = KeySentence(0, 3, 12, "not there", 0.5, "nearest")
 
-    assert [] == read(card.article("", factory.BODY, [stale])).select("mark")
+    assert [] == read(card_html.article("", factory.BODY, [stale])).select("mark")
 
 
 def test_bars_go_right_for_and_left_against():
     """One bar a family, with the sign of its contribution, the largest half the width of the chart."""
     found = why.groups(MATCH)
-    page = read(card.chart(found))
+    page = read(card_html.chart(found))
 
     sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
     bars = page.select(".lx-why-bar")
@@ -176,7 +176,7 @@ def test_bars_go_right_for_and_left_against():
 
 def test_the_nineteen_measures_are_all_in_the_table():
     """Raw values of all measures, whatever the ranker uses."""
-    assert 19 == len(read(card.measures(why.raw_measures(MATCH))).select("tbody tr"))
+    assert 19 == len(read(card_html.measures(why.raw_measures(MATCH))).select("tbody tr"))
 
 
 def test_script_in_a_file_stays_text():
@@ -184,16 +184,16 @@ def test_script_in_a_file_stays_text():
     claim = replace(MATCH.claim, statement=EVIL, rating=EVIL, publisher=EVIL, claimant=EVIL, url="https://x/" + EVIL)
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
     compared = marking.compare(EVIL, EVIL)
-    turn = rows.Turn(EVIL, "", ((1, EVIL), (2, EVIL)))
+    turn = sentence_list.Turn(EVIL, "", ((1, EVIL), (2, EVIL)))
 
     shown = "".join(
         (
-            card.head(match),
-            card.beside(compared, match),
-            card.facts(compared, match, EVENT),
-            card.key_sentences(match.key_sentences),
-            card.article(EVIL, EVIL, ()),
-            card.turns([turn], 1),
+            card_html.head(match),
+            card_html.beside(compared, match),
+            card_html.facts(compared, match, EVENT),
+            card_html.key_sentences(match.key_sentences),
+            card_html.article(EVIL, EVIL, ()),
+            card_html.turns([turn], 1),
         )
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.desk.jobs import Job, Progress, State
-from assistant.ui.waiting import describe
+from assistant.ui.job_progress import describe
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import words
-from assistant.ui.briefing import brief, note
+from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)

@@ -27,7 +27,7 @@ from assistant.live.report import report
 from assistant.ui import words
 from assistant.ui.detail import card
 from assistant.ui.listing import listing
-from assistant.ui.rows import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, quoted
+from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change

@@ -128,7 +128,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
 def _run(desk: Desk, pages: Sequence[Page], tell: Tell, stop: Stop) -> bytes:
     from assistant import pipeline
     from assistant.claims import article_fetching
-    from assistant.ui.holdings import articles_outcome
+    from assistant.ui.claim_tables import articles_outcome
 
     results: list[Result] = []
     tell("asking the publishers' pages", 0, len(pages))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from assistant import __version__
 from assistant.ground.settings import EMBEDDED
-from assistant.ui import colophon
+from assistant.ui import provenance
 
 
 def test_weights_come_with_digest_and_card(tmp_path):
@@ -18,7 +18,7 @@ def test_weights_come_with_digest_and_card(tmp_path):
     (tmp_path / "ranker.json").write_text("{}")
     (tmp_path / "mtm-patterns.json").write_text("{}")  # words, and no model
 
-    nli, ranker = colophon.weights(tmp_path)
+    nli, ranker = provenance.weights(tmp_path)
 
     assert ("nli.safetensors", {"licence": "Apache-2.0"}) == (nli.name, nli.card)
     assert hashlib.sha256(b"weights").hexdigest().startswith(nli.digest)
@@ -27,12 +27,12 @@ def test_weights_come_with_digest_and_card(tmp_path):
 
 def test_weights_inside_a_card_are_counted_not_shown():
     """Nobody reads a thousand numbers."""
-    assert [("weights", "1,000 values"), ("seed", "7")] == colophon.card_rows({"weights": [0.1] * 1000, "seed": 7})
+    assert [("weights", "1,000 values"), ("seed", "7")] == provenance.card_rows({"weights": [0.1] * 1000, "seed": 7})
 
 
 def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():
     """The page never shows a number that is not in force."""
-    told = dict(colophon.thresholds(replace(EMBEDDED, likely=0.8)))
+    told = dict(provenance.thresholds(replace(EMBEDDED, likely=0.8)))
 
     assert ("0.8", "stored with the model") == (told["likely"], told["possible"])
 
@@ -41,14 +41,14 @@ def test_cards_are_flattened():
     """Nested scores are rows of their own."""
     card = {"scores": {"mnli": 0.71234}, "data": ["a", "b"], "seed": 7}
 
-    assert [("scores: mnli", "0.712"), ("data", "a, b"), ("seed", "7")] == colophon.card_rows(card)
+    assert [("scores: mnli", "0.712"), ("data", "a, b"), ("seed", "7")] == provenance.card_rows(card)
 
 
 def test_versions_begin_with_lectern():
     """The reader can tell which edition made a report."""
-    assert ("Lectern", __version__) == colophon.versions()[0]
+    assert ("Lectern", __version__) == provenance.versions()[0]
 
 
 def test_every_part_of_the_profile_names_its_model():
     """Four parts, each with its model and the weights on it."""
-    assert ("simcse", "all-MiniLM-L6-v2 with simcse.safetensors") in colophon.parts(EMBEDDED)
+    assert ("simcse", "all-MiniLM-L6-v2 with simcse.safetensors") in provenance.parts(EMBEDDED)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ui import words
-from assistant.ui.card import badge
+from assistant.ui.card_html import badge
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:

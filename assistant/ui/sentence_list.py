@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
-from assistant.reports.words import WHY_SIGNS, deciding, publisher
+from assistant.reports.phrases import WHY_SIGNS, deciding, publisher
 from assistant.ui.words import clock
 
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture

@@ -12,7 +12,7 @@ from assistant.desk.desk import Desk
 from assistant.desk.jobs import Asked, Job, Tell
 from assistant.ground import files
 from assistant.ground.errors import Cancelled
-from assistant.ui.holdings import outcome
+from assistant.ui.claim_tables import outcome
 
 if TYPE_CHECKING:
     from assistant.claims.records import ImportReport

@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.ground.domain import Agreement, ArticleRelation, CheckedSentence, KeySentence, Match, RatingClass
-from assistant.reports.words import RELATIONS, WHY_SIGNS
+from assistant.reports.phrases import RELATIONS, WHY_SIGNS
 from assistant.ui import marking, standing, why
-from assistant.ui.rows import AS_TEXT, Turn
+from assistant.ui.sentence_list import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from assistant.ui.words import STANCES, gap, length, measured, rated, said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ui.ordering import numbers, speaker_counts
+from assistant.ui.check_form import numbers, speaker_counts
 from tests.assistant.ui import factory
 
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.ground.domain import RatingClass, Tier
-from assistant.ui import rows
+from assistant.ui import sentence_list
 from tests.assistant.ui import factory
 
 REPORT = factory.report(60)
-ALL = rows.rows(REPORT)
-EVERY_KIND = rows.Filters(kinds=rows.KINDS)
+ALL = sentence_list.rows(REPORT)
+EVERY_KIND = sentence_list.Filters(kinds=sentence_list.KINDS)
 
 
 def test_ranked_rows_come_best_first_and_the_rest_in_reading_order():
@@ -29,7 +29,7 @@ def test_ranked_rows_come_best_first_and_the_rest_in_reading_order():
 
 def test_the_transcript_is_in_reading_order_and_whole():
     """Every sentence is there once, dropped ones too."""
-    assert list(range(1, 61)) == [r.number for r in rows.rows(REPORT, "Transcript")]
+    assert list(range(1, 61)) == [r.number for r in sentence_list.rows(REPORT, "Transcript")]
 
 
 def test_a_row_quotes_the_sentence_that_decides():
@@ -44,35 +44,36 @@ def test_a_row_quotes_the_sentence_that_decides():
 
 def test_kinds_follow_tier_and_what_was_dropped():
     """A row is likely, possible, without a match, or dropped, and the counts agree with the report's."""
-    counts = rows.kind_counts(ALL)
+    counts = sentence_list.kind_counts(ALL)
 
-    assert REPORT.counts()["likely"] == counts[rows.LIKELY]
-    assert REPORT.counts()["possible"] == counts[rows.POSSIBLE]
+    assert REPORT.counts()["likely"] == counts[sentence_list.LIKELY]
+    assert REPORT.counts()["possible"] == counts[sentence_list.POSSIBLE]
     assert 60 == sum(counts.values())
 
 
 def test_only_likely_and_possible_are_shown_at_first():
     """What nothing settles, and what was dropped, is there on request."""
-    assert {rows.LIKELY, rows.POSSIBLE} >= {r.kind for r in rows.keep(ALL, rows.Filters())}
+    shown = sentence_list.keep(ALL, sentence_list.Filters())
+    assert {sentence_list.LIKELY, sentence_list.POSSIBLE} >= {r.kind for r in shown}
 
 
 def test_dropped_rows_have_a_reason():
     """On request the dropped sentences come with why."""
-    dropped = rows.keep(ALL, rows.Filters(kinds=(rows.DROPPED,)))
+    dropped = sentence_list.keep(ALL, sentence_list.Filters(kinds=(sentence_list.DROPPED,)))
 
     assert {"a question of the moderator"} == {r.reason for r in dropped}
 
 
 def test_a_speaker_filter_leaves_that_speaker():
     """Speakers are filtered by their name, unnamed ones as Unknown."""
-    kept = rows.keep(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
+    kept = sentence_list.keep(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
 
     assert [20, 40, 60] == sorted(r.number for r in kept)
 
 
 def test_a_rating_filter_looks_at_all_matches():
     """A sentence stays if any of its matches has the class."""
-    kept = rows.keep(ALL, rows.Filters(ratings=("TRUE",)))
+    kept = sentence_list.keep(ALL, sentence_list.Filters(ratings=("TRUE",)))
 
     expected = {
         s.sentence.number
@@ -84,7 +85,7 @@ def test_a_rating_filter_looks_at_all_matches():
 
 def test_check_worthiness_has_a_floor():
     """Rows below the floor are left out, rows on it stay."""
-    kept = rows.keep(ALL, replace(EVERY_KIND, worth=0.7))
+    kept = sentence_list.keep(ALL, replace(EVERY_KIND, worth=0.7))
 
     assert kept and min(r.worth for r in kept) >= 0.7
 
@@ -92,16 +93,20 @@ def test_check_worthiness_has_a_floor():
 @pytest.mark.parametrize("text", ["BRIDGE 1937", "1937 bridge", "alma speed", "river post"])
 def test_search_wants_all_words_in_any_order_and_case(text):
     """Every word must be in the sentence, its speaker, its best match or its publisher."""
-    kept = rows.keep(ALL, replace(EVERY_KIND, search=text))
+    kept = sentence_list.keep(ALL, replace(EVERY_KIND, search=text))
 
     assert kept
-    assert all(all(w in rows._haystack(r) for w in text.casefold().split()) for r in kept)
+    assert all(all(w in sentence_list._haystack(r) for w in text.casefold().split()) for r in kept)
 
 
-@given(some.sets(some.sampled_from(rows.KINDS)), some.floats(0, 1), some.sampled_from(["", "bridge", "no such words"]))
+@given(
+    some.sets(some.sampled_from(sentence_list.KINDS)),
+    some.floats(0, 1),
+    some.sampled_from(["", "bridge", "no such words"]),
+)
 def test_filters_only_take_away(kinds, worth, search):
     """What filters leave is a part of the list in the same order."""
-    kept = rows.keep(ALL, rows.Filters(kinds=tuple(kinds), worth=worth, search=search))
+    kept = sentence_list.keep(ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search))
 
     assert list(kept) == [r for r in ALL if r in kept]
 
@@ -109,15 +114,15 @@ def test_filters_only_take_away(kinds, worth, search):
 def test_the_wanted_sentence_is_chosen_if_it_is_there():
     """A link to a sentence shows it; a link to one that is filtered out shows the first of the list."""
     assert (ALL[3].number, ALL[0].number, None) == (
-        rows.chosen(ALL, ALL[3].number),
-        rows.chosen(ALL, 999),
-        rows.chosen((), 3),
+        sentence_list.chosen(ALL, ALL[3].number),
+        sentence_list.chosen(ALL, 999),
+        sentence_list.chosen((), 3),
     )
 
 
 def test_the_turn_before_and_after_stand_around_a_sentence():
     """Sentence 5 is the second of a turn of three: its whole turn, the turn before, the turn after."""
-    turns = rows.around(REPORT, 5)
+    turns = sentence_list.around(REPORT, 5)
 
     assert [("MODERATOR", (1, 2, 3)), ("Alma Reyes", (4, 5, 6)), ("Tom Whitfield", (7, 8))] == [
         (t.speaker, tuple(n for n, _ in t.sentences)) for t in turns
@@ -127,7 +132,7 @@ def test_the_turn_before_and_after_stand_around_a_sentence():
 @given(some.integers(1, 60))
 def test_the_chosen_sentence_is_always_among_its_surroundings(number):
     """Whatever stands around it, the sentence itself is there once, and all is in reading order."""
-    numbers = [n for t in rows.around(REPORT, number) for n, _ in t.sentences]
+    numbers = [n for t in sentence_list.around(REPORT, number) for n, _ in t.sentences]
 
     assert 1 == numbers.count(number)
     assert sorted(numbers) == numbers
@@ -135,7 +140,7 @@ def test_the_chosen_sentence_is_always_among_its_surroundings(number):
 
 def test_speakers_come_with_counts_most_first():
     """The filter offers every speaker once with the number of sentences."""
-    found = rows.speakers(ALL)
+    found = sentence_list.speakers(ALL)
 
     assert 60 == sum(n for _, n in found)
     assert sorted((n for _, n in found), reverse=True) == [n for _, n in found]
@@ -147,7 +152,7 @@ def test_publishers_that_differ_are_told():
     same = (factory.match(0, 1, Tier.LIKELY), factory.match(6, 2, Tier.LIKELY))
     checked = next(s for s in REPORT.sentences if s.tier)
 
-    assert "Publishers differ: City Desk Mostly False, River Post True" == rows.disagreement(
+    assert "Publishers differ: City Desk Mostly False, River Post True" == sentence_list.disagreement(
         replace(checked, matches=differing)
     )
-    assert "" == rows.disagreement(replace(checked, matches=same))
+    assert "" == sentence_list.disagreement(replace(checked, matches=same))

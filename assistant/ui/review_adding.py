@@ -14,7 +14,7 @@ from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed
-from assistant.ui import rows, words
+from assistant.ui import sentence_list, words
 from assistant.ui.resources import decisions, desk
 
 FOUND = 8  # fact-checks that a search for a missed match shows
@@ -41,7 +41,7 @@ def missed_match(placed: Placed, number: int) -> None:
             "Sentence",
             numbers,
             index=numbers.index(number),
-            format_func=lambda n: f"{n}. {texts[n].speaker or rows.UNKNOWN_SPEAKER}: {texts[n].text}",
+            format_func=lambda n: f"{n}. {texts[n].speaker or sentence_list.UNKNOWN_SPEAKER}: {texts[n].text}",
             key=f"missed_sentence_{number}",
         )
         text = st.text_input("Search the fact-checks", key="missed_search", type="search", live="300ms")
@@ -103,7 +103,7 @@ def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
         st.error(str(error))
     else:
         again = deciding.placed(decisions(), placed.report).report
-        checked = rows.sentence(again, number)
+        checked = sentence_list.sentence(again, number)
         ranks = [m.rank for m in checked.matches if m.claim.id == claim_id] if checked else [1]
         st.query_params["at"] = f"{number}.{ranks[0]}"
         st.rerun()

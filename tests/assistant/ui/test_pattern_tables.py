@@ -10,7 +10,7 @@ from assistant import pipeline
 from assistant.explain import key_sentences, patterns
 from assistant.explain.key_sentences import Explainers
 from assistant.explain.patterns import Example, Learnt, Pattern
-from assistant.ui import learnt
+from assistant.ui import pattern_tables
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S
 from tests.assistant.ui.test_pages import PAGES, text
@@ -31,7 +31,7 @@ def read(html: str) -> BeautifulSoup:
 
 def test_each_pattern_is_a_row_with_its_words_and_counts():
     """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
-    first, second = read(learnt.table(LEARNT)).select("tbody tr")
+    first, second = read(pattern_tables.table(LEARNT)).select("tbody tr")
 
     assert "“there is no evidence” 7" in first.get_text() and "evidence 12, found 9" in first.get_text()
     assert ["40", "25%"] == [cell.get_text() for cell in first.select("td")[1:]]
@@ -40,23 +40,23 @@ def test_each_pattern_is_a_row_with_its_words_and_counts():
 
 def test_places_are_told_in_figures_beside_their_bars():
     """The largest share has the whole width; the shares are read, not seen only."""
-    page = read(learnt.places(LEARNT))
+    page = read(pattern_tables.places(LEARNT))
 
     assert ["50.0%", "16.7%"] == [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]]
     assert "width:100%" == page.select(".lx-share")[0]["style"]
     assert "6 key sentences" in page.get_text()
-    assert "" == learnt.places(Learnt((), (0,) * 10))
+    assert "" == pattern_tables.places(Learnt((), (0,) * 10))
 
 
 def test_a_pattern_is_chosen_by_its_words():
     """Its number and what is most its own."""
-    assert "3: there is no evidence, evidence, found" == learnt.label(LEARNT, 3)
-    assert "0: no words of its own" == learnt.label(LEARNT, 0)
+    assert "3: there is no evidence, evidence, found" == pattern_tables.label(LEARNT, 3)
+    assert "0: no words of its own" == pattern_tables.label(LEARNT, 0)
 
 
 def test_quoted_sentences_are_text():
     """With the claim of the article and its rating; whatever an article holds is shown, not run."""
-    page = read(learnt.quotes([(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]))
+    page = read(pattern_tables.quotes([(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]))
 
     assert [] == page.select("script")
     assert [EVIL, "Gone."] == [quote.get_text() for quote in page.select("q")]

@@ -10,14 +10,14 @@ from datetime import date
 from html import escape
 
 from assistant.ground.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
-from assistant.reports import contents, words
+from assistant.reports import contents, phrases
 from features.catalogue import MEASURES
 from features.input_catalogue import meaning
 
 
 def badge(vclaim: VerifiedClaim) -> str:
     """Return the publisher's words with the sign and the colour of their class."""
-    sign = words.SIGNS[vclaim.rating_class]
+    sign = phrases.SIGNS[vclaim.rating_class]
     rating = escape(vclaim.rating or "no rating")
     return f'<span class="badge {sign.colour}"><span aria-hidden="true">{sign.mark}</span> {rating}</span>'
 
@@ -26,14 +26,14 @@ def card(match: Match, event: date | None) -> str:
     """Return everything about one match; the tier of the first stands with its sentence already."""
     claim = match.claim
     tier = "" if match.rank == 1 else f'<span class="tier">{escape(str(match.tier or ""))}</span>'
-    cautions = " · ".join(words.cautions(match, event))
+    cautions = " · ".join(phrases.cautions(match, event))
     parts = [
-        f'<p class="place">{badge(claim)}<span>{words.SIGNS[claim.rating_class].words}</span>{tier}</p>',
+        f'<p class="place">{badge(claim)}<span>{phrases.SIGNS[claim.rating_class].words}</span>{tier}</p>',
         f'<p class="statement">“{escape(claim.statement)}”</p>',
-        f'<p class="small soft">{escape(words.said(claim))}{_gap(event, claim.claim_date)}</p>',
-        f'<p class="small">{escape(words.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
+        f'<p class="small soft">{escape(phrases.said(claim))}{_gap(event, claim.claim_date)}</p>',
+        f'<p class="small">{escape(phrases.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
         f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
-        f'<p class="small soft">{escape(words.STANCES[match.stance])}. {escape(words.agreement(match))}</p>',
+        f'<p class="small soft">{escape(phrases.STANCES[match.stance])}. {escape(phrases.agreement(match))}</p>',
         _keys(match.key_sentences),
         _relation(match.relation),
         f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
@@ -70,15 +70,15 @@ def link(vclaim: VerifiedClaim) -> str:
 
 
 def _gap(event: date | None, other: date | None) -> str:
-    text = words.gap(event, other)
+    text = phrases.gap(event, other)
     return f", {text}" if text else ""
 
 
 def _keys(found: tuple[KeySentence, ...]) -> str:
     rows = "".join(
-        f'<li><span class="soft small">{escape(words.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
+        f'<li><span class="soft small">{escape(phrases.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
     )
-    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{words.NO_SENTENCES}.</p>'
+    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{phrases.NO_SENTENCES}.</p>'
 
 
 def _relation(found: ArticleRelation | None) -> str:
@@ -86,14 +86,14 @@ def _relation(found: ArticleRelation | None) -> str:
     if found is None:
         return ""
     steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in found.steps)
-    return f'<p class="small">{words.RELATIONS[found.relation]}:</p><ol class="keys">{steps}</ol>'
+    return f'<p class="small">{phrases.RELATIONS[found.relation]}:</p><ol class="keys">{steps}</ol>'
 
 
 def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
-    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in words.contributions(match))
+    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in phrases.contributions(match))
     measured = zip(MEASURES, match.measures, strict=True)
-    raw = "".join(_row(measure.meaning, words.measured(value)) for measure, value in measured)
+    raw = "".join(_row(measure.meaning, phrases.measured(value)) for measure, value in measured)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'
