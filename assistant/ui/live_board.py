@@ -25,7 +25,7 @@ from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.ui import words
-from assistant.ui.detail import card
+from assistant.ui.card import card
 from assistant.ui.listing import listing
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, quoted
 

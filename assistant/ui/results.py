@@ -15,7 +15,7 @@ from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
 from assistant.ground.domain import Report
 from assistant.ui import export_menu, match_order_choice, sentence_list, words
-from assistant.ui.detail import card
+from assistant.ui.card import card
 from assistant.ui.listing import listing
 
 NOTHING_LEFT = "No sentence fits these filters."
