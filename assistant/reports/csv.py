@@ -69,7 +69,7 @@ def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Se
     return [
         *(sent.number, phrases.clock(sent.start), sent.speaker or "", sent.text),
         *(decision.verdict, decision.by, decision.at, decision.note, round(match.score, 6) + 0.0, match.rank),
-        *(words.publisher(claim), claim.statement, claim.claimant, _iso(claim.claim_date)),
+        *(phrases.publisher(claim), claim.statement, claim.claimant, _iso(claim.claim_date)),
         *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
         *quotes[:FIRST_KEYS],
         "; ".join(signals),

@@ -45,7 +45,7 @@ def card(match: Match, event: date | None) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    told = f'<span class="soft">{escape(words.publisher(match.claim))} · {state}</span>'
+    told = f'<span class="soft">{escape(phrases.publisher(match.claim))} · {state}</span>'
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {told}</span>'
 
 
@@ -54,7 +54,7 @@ def side_by_side(matches: Sequence[Match]) -> str:
     rated = {(match.claim.publisher, match.claim.rating): match.claim for match in matches}
     if len({publisher for publisher, _ in rated}) < 2:
         return ""
-    rows = "".join(f"<li>{escape(words.publisher(c) or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
+    rows = "".join(f"<li>{escape(phrases.publisher(c) or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
     return f'<ul class="publishers" aria-label="Publishers side by side">{rows}</ul>'
 
 

@@ -102,6 +102,8 @@ def _sentence(checked: CheckedSentence) -> str:
     text, matches = plain(checked.sentence.text), contents.standing(checked)
     if not matches:
         return text
-    ratings = "; ".join(plain(f"{words.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}") for m in matches)
+    ratings = "; ".join(
+        plain(f"{phrases.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}") for m in matches
+    )
     mark = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"
     return f"**{text}** \\[{ratings} · {mark}\\]"

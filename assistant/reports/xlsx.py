@@ -80,7 +80,7 @@ def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
             *(sent.number, phrases.clock(sent.start), sent.speaker or "", sent.text),
             *(round(checked.check_worthiness, 4), str(checked.tier or ""), checked.rank),
             "; ".join(dict.fromkeys(contents.status(match) for match in found)),
-            "; ".join(f"{words.publisher(match.claim)}: {match.claim.rating}" for match in found),
+            "; ".join(f"{phrases.publisher(match.claim)}: {match.claim.rating}" for match in found),
             checked.dropped_reason or "",
         )
 

@@ -7,13 +7,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from assistant.reports.phrases import NEWSROOM_NOTE
 
 from assistant import reports
 from assistant.claims import manual_entry
 from assistant.ground.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, Relation
 from assistant.ground.errors import SettingsError
 from assistant.reports import contents
+from assistant.reports.phrases import NEWSROOM_NOTE
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 
