@@ -26,7 +26,7 @@ import numpy as np
 
 from assistant.check import rankers
 from bench.command import command, option
-from bench.paper import counting, tables
+from bench.paper import counting, tables, vectors
 from ranking import significance
 from training.ranker import systems
 from training.ranker.systems import Scored
@@ -153,6 +153,8 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     slips = Slips(**{SLIPS[name]: True for name in options.slips})
     if options.table and not options.debates:
         on = tables.ground(bench, options.data, slips)
+        if options.vectors:
+            vectors.write(on.folds, options.vectors)
         return {"rows": tables.show(on, TABLES[options.table](on.folds, options.kernels))}
     if options.debates:
         task = linked_debates(bench, options.debates, options.data, one_in=options.one_in)
@@ -185,6 +187,7 @@ main = command(
     option(
         "--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs"
     ),
+    option("--vectors", type=Path, metavar="DIR", help="with --table 5: write the method's rows as svmlight files"),
     option("--curve", type=Path, metavar="CSV", help="write and draw Lectern's MAP_0^r and MAP_H^r by r"),
 )
 

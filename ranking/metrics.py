@@ -105,17 +105,6 @@ def hit_at(scores: Scores, relevance: Relevance, k: int) -> float:
     return float(_found_in(scores, relevance, k) > 0)
 
 
-def precision_at(scores: Scores, relevance: Relevance, k: int) -> float:
-    """Return the share of ``k`` places that hold a relevant item; places that stay empty count as wrong."""
-    return _found_in(scores, relevance, k) / k
-
-
-def recall_at(scores: Scores, relevance: Relevance, k: int) -> float:
-    """Return the share of the relevant items that are among the first ``k``; 0 where nothing is relevant."""
-    wanted = relevant_items(relevance)
-    return _found_in(scores, relevance, k) / len(wanted) if wanted else 0.0
-
-
 def _found_in(scores: Scores, relevance: Relevance, k: int) -> int:
     if k < 1:
         raise ValueError(f"the depth must be 1 or more, not {k}")

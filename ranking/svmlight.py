@@ -1,7 +1,7 @@
-"""Ranking vectors in svmlight's text form with ``qid``, so that other rankers can be tried on them.
+"""Ranking vectors in svmlight's text form with ``qid``: written by scikit-learn, read by the package svmlight-loader.
 
-Written by scikit-learn, read by svmlight-loader; columns count from 1 in the file. The form does not hold the number of
-columns (trailing zeros vanish), so a reader that knows it says so.
+``python -m bench.paper.vectors`` learns and ranks with such files, whichever tool made them. Columns count from 1. The
+form does not store the number of columns (trailing zeros vanish), so a caller who knows it passes ``n_columns``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def write(path: Path, X: Floats, y: Floats, qid: NDArray[np.int64]) -> None:
 def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDArray[np.int64]]:
     """Return X (n, n_columns), y (n,) and qid (n,); missing columns are 0.
 
-    Raises: ValueError if the file is not svmlight with qid, or holds more columns than ``n_columns``.
+    Raises: ValueError if the file is not svmlight with qid, or has more columns than ``n_columns``.
     """
     try:
         with path.open("rb") as lines:

@@ -1,9 +1,8 @@
-"""Orders of dated texts around a claim, and ListMLE, the loss that learns an order; arrays in, arrays out.
+"""Temporal orders: dated texts ranked by their distance in days to a claim or to each other; arrays in, order out.
 
-An order is a rank score for each text (n,): 1 for the last, one more for each later place, the same for equal texts,
-0 for a text without a date or left out, which is masked. ``listed`` turns rank scores into places of texts.
-Source: Allein, Augenstein and Moens, Time-aware evidence ranking for fact-checking, 2021, equations 2 to 5 and 7 to 11;
-ListMLE: Xia et al., Listwise approach to learning to rank, ICML 2008.
+An order is a rank score for each text (n,): 1 for the last, one more for each better place, the same for equal texts,
+0 for a text without a date or left out, which is masked. ``listed`` turns rank scores into positions of texts.
+Source: Allein, Augenstein and Moens, Time-aware evidence ranking for fact-checking, 2021, equations 4, 5 and 7 to 11.
 """
 
 from __future__ import annotations
@@ -74,24 +73,6 @@ def listed(ranks: Ranks) -> Ranks:
     """Return the places of the texts, highest rank score first, equal ones as they stand, masked ones left out."""
     order = np.argsort(-np.asarray(ranks), kind="stable")
     return order[: np.count_nonzero(ranks)]
-
-
-def listmle(scores: Floats, ranks: Ranks) -> Floats:
-    """Return -log of the Plackett-Luce probability of the order that rank scores give. Equations 2 and 3.
-
-    A text is drawn from itself and all texts that do not stand above it; masked ones (rank score 0) are never there.
-    The rule for ties, which the papers leave open: each of several equal texts is drawn from the same set, itself and
-    the others included, so that the loss does not depend on how equal texts are listed (Breslow, Biometrics 1974).
-    Shapes: scores, ranks (..., n); returns (...), 0 where everything is masked.
-    """
-    scores, ranks = np.asarray(scores, float), np.asarray(ranks)
-    real = ranks > 0
-    left = real[..., None, :] & (ranks[..., None, :] <= ranks[..., :, None])
-    rivals = np.where(left, scores[..., None, :], -np.inf)
-    top = np.where(real, rivals.max(axis=-1, initial=-np.inf), 0.0)
-    spread = np.exp(rivals - top[..., None]).sum(axis=-1)
-    losses = top + np.log(np.where(real, spread, 1.0)) - scores
-    return np.where(real, losses, 0.0).sum(axis=-1)
 
 
 def _ranked(keys: Floats) -> Ranks:

@@ -1,13 +1,11 @@
-"""Runs and qrels in TREC's text forms; knows lines of text only.
+"""TREC runs and qrels read from their text forms.
 
-A run line is ``qid Q0 item rank score tag``; a qrels line is ``qid 0 item relevance``; spaces or tabs part the fields.
+A run line is ``qid Q0 item rank score tag``; a qrels line is ``qid 0 item relevance``, separated by spaces or tabs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-from ranking.metrics import Qrels, Run, ordered
 
 
 class MalformedTrec(ValueError):
@@ -23,7 +21,7 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
     for number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
         qid, item = fields[0], fields[2]
         if item in run.setdefault(qid, {}):
-            raise MalformedTrec(f"line {number}: {item} stands twice under {qid}")
+            raise MalformedTrec(f"line {number}: {item} occurs twice under {qid}")
         run[qid][item] = _number(fields[4], number, "score")
     return run
 
@@ -37,20 +35,6 @@ def read_qrels(lines: Iterable[str]) -> dict[str, dict[str, int]]:
     for number, fields in _fields(lines, 4, "qid 0 item relevance"):
         qrels.setdefault(fields[0], {})[fields[2]] = int(_number(fields[3], number, "relevance"))
     return qrels
-
-
-def run_lines(run: Run, *, tag: str = "lectern") -> Iterator[str]:
-    """Yield the lines of a run, best first within each qid, ranks from 1; scores survive the round trip exactly."""
-    for qid, scores in run.items():
-        for rank, item in enumerate(ordered(scores), 1):
-            yield f"{qid} Q0 {item} {rank} {scores[item]!r} {tag}"
-
-
-def qrels_lines(qrels: Qrels) -> Iterator[str]:
-    """Yield the lines of qrels."""
-    for qid, relevance in qrels.items():
-        for item, grade in relevance.items():
-            yield f"{qid} 0 {item} {grade}"
 
 
 def _fields(lines: Iterable[str], width: int, expected: str) -> Iterator[tuple[int, list[str]]]:

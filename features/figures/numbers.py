@@ -58,7 +58,6 @@ SPOKEN = frozenset({"percent", *UNITS, *TENS, *PARTS, *_TIMES, *_LARGE, *(f"{wor
 _RANKS = {
     word: i for i, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
 }
-_WHOLES = (("out", "of", "every"), ("out", "of"), ("in", "every"), ("of", "every"), ("in",), ("for", "every"))
 _RANKING = frozenset("rank ranks ranked ranking place places placed came dead we're is was number".split())
 _PEOPLE = frozenset(
     "people person american men man women woman worker voter citizen adult resident family household folk employee "

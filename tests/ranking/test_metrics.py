@@ -52,15 +52,10 @@ def test_the_literal_form_may_exceed_map_0() -> None:
     assert literal["MAP_H"] == pytest.approx(0.5) and literal["MAP_0"] == pytest.approx(0.25)
 
 
-def test_precision_at_k_counts_empty_places_as_wrong() -> None:
-    """Two right among the first four of five places asked for."""
-    assert m.precision_at(RUN, {"a": 1, "d": 1}, 5) == pytest.approx(2 / 5)
-
-
 def test_a_depth_below_one_is_refused() -> None:
-    """There is no precision at 0."""
+    """There is no hit at 0."""
     with pytest.raises(ValueError, match="not 0"):
-        m.precision_at(RUN, {"a": 1}, 0)
+        m.hit_at(RUN, {"a": 1}, 0)
 
 
 def test_mean_skips_a_qid_without_relevant_items_and_counts_a_missing_one_as_zero() -> None:
@@ -108,8 +103,8 @@ def test_the_four_means_keep_their_order(ranking: tuple[dict, dict, set]) -> Non
 def test_deeper_never_finds_less(ranking: tuple[dict, dict, set], k: int) -> None:
     """AP, recall, hit and reciprocal rank grow with the depth."""
     run, relevance, _ = ranking
-    for measure in (m.recall_at, m.hit_at):
-        assert measure(run, relevance, k) <= measure(run, relevance, k + 1)
+    assert m.hit_at(run, relevance, k) <= m.hit_at(run, relevance, k + 1)
+    assert m.micro_recall({"q": run}, {"q": relevance}, k) <= m.micro_recall({"q": run}, {"q": relevance}, k + 1)
     for deep in (m.average_precision, m.reciprocal_rank):
         assert deep(run, relevance, depth=k) <= deep(run, relevance, depth=k + 1)
 
@@ -150,16 +145,17 @@ def test_shifting_and_stretching_scores_changes_nothing(run: dict[str, float]) -
 
 @given(st.permutations(range(25)), st.sets(st.integers(0, 30), min_size=1, max_size=8))
 def test_agrees_with_ir_measures(permutation: list[int], relevant: set[int]) -> None:
-    """On runs without ties both packages give the same AP, AP@5, RR, Success@5, P@5 and R@5."""
+    """On runs without ties both packages give the same AP, AP@5, RR, Success@5 and R@5."""
     ir = pytest.importorskip("ir_measures")
     run = {"q": {f"d{i}": float(score) for i, score in enumerate(permutation)}}
     qrels = {"q": {f"d{i}": 1 for i in relevant}}
-    names = [ir.AP, ir.AP @ 5, ir.RR, ir.Success @ 5, ir.P @ 5, ir.R @ 5]
+    names = [ir.AP, ir.AP @ 5, ir.RR, ir.Success @ 5, ir.R @ 5]
     theirs = ir.calc_aggregate(names, qrels, run)
     ours = [
         m.mean_average_precision(run, qrels),
         m.mean_average_precision(run, qrels, depth=5),
         m.mean(m.reciprocal_rank, run, qrels),
-        *(m.mean(lambda s, r, f=f: f(s, r, 5), run, qrels) for f in (m.hit_at, m.precision_at, m.recall_at)),
+        m.mean(lambda scores, relevance: m.hit_at(scores, relevance, 5), run, qrels),
+        m.micro_recall(run, qrels, 5),
     ]
     assert ours == pytest.approx([theirs[name] for name in names])

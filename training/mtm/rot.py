@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from features.articles.mtm.model import LONGEST_PAIR, Special
-from features.articles.mtm.network import RougeGuided, Tokens, drift, pairs_of, rouge_loss
+from features.articles.mtm.network import RougeGuided, Tokens, pairs_of
 from training.mtm.queries import Articles, Query, word_pieces
 from training.mtm.space import f_measure, rouge2
 from training.shared.classifier import MasterWeights, schedule
@@ -72,6 +72,16 @@ class Drawn(MasterWeights):
     def drift(self) -> Tensor:
         """Return ‖Δθ‖²."""
         return drift([copy.detach() for copy in self.copies], self.begun)
+
+
+def rouge_loss(predicted: Tensor, target: Tensor, drift: Tensor, *, weight: float) -> Tensor:
+    """Return ‖R̂ − R2‖² + λ_R‖Δθ‖², equation (3): the mean over the batch, and how far the weights have moved."""
+    return (predicted - target).square().sum(1).mean() + weight * drift
+
+
+def drift(parameters: Sequence[Tensor], start: Sequence[Tensor]) -> Tensor:
+    """Return ‖Δθ‖², the squared distance of parameters from where they started."""
+    return torch.stack([(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]).sum()
 
 
 def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: Special, *, seed: int) -> list[float]:

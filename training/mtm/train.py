@@ -23,11 +23,12 @@ from torch import Tensor
 from features.articles.mtm import loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
-from features.articles.mtm.network import Relevance, RougeGuided, Shape, drift, start
+from features.articles.mtm.network import Relevance, RougeGuided, Shape, start
 from features.weights import MODELS, file_digest
 from training.mtm import memory as mtm_memory
 from training.mtm import rot as mtm_rot
 from training.mtm import space as mtm_space
+from training.mtm.changes import changes
 from training.mtm.loop import Learner, Read, Recipe, settle
 from training.mtm.queries import Query, drawn, tokenizer
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
@@ -151,7 +152,7 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
     rot.requires_grad_(False)
     as_shipped(rot.block, begun)
     with torch.no_grad():
-        moved = float(drift([p.float() for p in rot.block.parameters()], before))
+        moved = float(mtm_rot.drift([p.float() for p in rot.block.parameters()], before))
     (args.work / "rouge.csv").unlink(missing_ok=True)
     for step, loss in enumerate(losses, 1):
         cards.append_row(args.work / "rouge.csv", ("step", "loss"), (step, round(loss, 5)))
@@ -165,7 +166,7 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
 
 def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
     """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
-    kept = loading.changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
+    kept = changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
     block.load_state_dict(begun)
     loading.apply(block, kept)
 
@@ -205,7 +206,7 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
         if not name.startswith(("overlap", "mlp"))
     }
     kept = {"space.weights": torch.from_numpy(learner.space.weights).half(), "memory": torch.from_numpy(learner.memory)}
-    return kept | loading.changes(learner.learnt(), before, rank=rank)
+    return kept | changes(learner.learnt(), before, rank=rank)
 
 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:

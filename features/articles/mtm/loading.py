@@ -106,33 +106,6 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     return rot.eval(), relevance.eval()
 
 
-def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int) -> dict[str, Tensor]:
-    """Return what is stored of trained tensors, in fp16: factors of the changes of matrices in ``before``, else values.
-
-    ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
-    """
-    import torch
-
-    stored: dict[str, Tensor] = {}
-    for name, tensor in now.items():
-        if name in before and torch.equal(tensor, before[name]):
-            continue
-        if name in before and tensor.dim() == 2 and rank:
-            stored[f"{name}.up"], stored[f"{name}.down"] = factors(tensor - before[name], rank)
-        else:
-            stored[name] = tensor
-    return {name: tensor.to(torch.float16).contiguous() for name, tensor in stored.items()}
-
-
-def factors(change: Tensor, rank: int) -> tuple[Tensor, Tensor]:
-    """Return (o, r) and (r, i) whose product is the nearest of that rank to a matrix (o, i) (Eckart and Young 1936)."""
-    import torch
-
-    left, values, right = torch.linalg.svd(change, full_matrices=False)
-    root = values[:rank].sqrt()
-    return left[:, :rank] * root, root[:, None] * right[:rank]
-
-
 def apply(part: Any, stored: Mapping[str, Tensor]) -> None:
     """Add stored changes to a part that has the weights from before training."""
     import torch

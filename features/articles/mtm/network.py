@@ -81,16 +81,6 @@ class RougeGuided(nn.Module):
         return self.overlap(states[:, 0])
 
 
-def rouge_loss(predicted: Tensor, target: Tensor, drift: Tensor, *, weight: float) -> Tensor:
-    """Return ‖R̂ − R2‖² + λ_R‖Δθ‖², equation (3): the mean over the batch, and how far the weights have moved."""
-    return (predicted - target).square().sum(1).mean() + weight * drift
-
-
-def drift(parameters: Sequence[Tensor], start: Sequence[Tensor]) -> Tensor:
-    """Return ‖Δθ‖², the squared distance of parameters from where they started."""
-    return torch.stack([(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]).sum()
-
-
 class Relevance(nn.Module):
     """The remaining blocks and the net that turns key sentences into the relevance of their article."""
 

@@ -14,6 +14,7 @@ from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape
 from training.mtm import rot as mtm_rot
 from training.mtm import space as mtm_space
+from training.mtm.changes import changes
 from training.mtm.loop import Learner, Read, Recipe, settle
 from training.mtm.samples import Material, Sample
 
@@ -133,6 +134,21 @@ def test_what_an_ablation_leaves_out_does_not_count(recipe):
         assert torch.equal(before, made.aggregate(chosen, means))
 
 
+def test_rouge_loss_is_error_and_drift():
+    """Equation (3): squared error over both numbers, mean over pairs, and the weighted squared distance."""
+    weights, begun = (
+        [torch.tensor([1.0, 2.0]), torch.tensor([[3.0]])],
+        [torch.tensor([0.0, 2.0]), torch.tensor([[1.0]])],
+    )
+    moved = mtm_rot.drift(weights, begun)
+    loss = mtm_rot.rouge_loss(
+        torch.tensor([[0.5, 1.0], [0.0, 0.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]]), moved, weight=0.1
+    )
+
+    assert 5 == moved.item()
+    assert loss.item() == pytest.approx((0.25 + 1) / 2 + 0.5)
+
+
 def test_changes_come_back():
     """A change of rank one survives in one factor, other tensors as they are, in half precision."""
     torch.manual_seed(2)
@@ -143,11 +159,11 @@ def test_changes_come_back():
         "bias": before["bias"] + 1,
     }
 
-    kept = loading.changes(now, before, rank=1)
+    kept = changes(now, before, rank=1)
     loading.apply(linear, kept)
 
     assert {"weight.up", "weight.down", "bias"} == kept.keys()
-    assert {} == loading.changes(before, before, rank=1)
+    assert {} == changes(before, before, rank=1)
     torch.testing.assert_close(linear.weight.detach(), now["weight"], atol=0.01, rtol=0.01)
     torch.testing.assert_close(linear.bias.detach(), now["bias"], atol=0.01, rtol=0.01)
 

@@ -9,6 +9,7 @@ from features.articles.mtm import loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.network import Block, Relevance, Shape
 from training.mtm import train as mtm
+from training.mtm.changes import changes
 from training.mtm.loop import Recipe
 from training.mtm.samples import Sample
 
@@ -43,7 +44,7 @@ def test_a_block_becomes_what_its_kept_changes_give():
     now = {name: tensor.clone() for name, tensor in block.state_dict().items()}
     again = Block(SHAPE)
     again.load_state_dict(begun)
-    loading.apply(again, loading.changes(now, begun, rank=mtm.RANK))
+    loading.apply(again, changes(now, begun, rank=mtm.RANK))
 
     for name, tensor in again.state_dict().items():
         torch.testing.assert_close(tensor, now[name], atol=2e-4, rtol=1e-3)

@@ -11,12 +11,10 @@ from features.articles.mtm.network import (
     Relevance,
     RougeGuided,
     Shape,
-    drift,
     pair_means,
     pairs_of,
     read_pairs,
     read_rouge,
-    rouge_loss,
     start,
 )
 
@@ -102,19 +100,6 @@ def test_batches_do_not_change_what_is_read(network):
     np.testing.assert_allclose(alone, together, atol=1e-5)
     np.testing.assert_allclose(*rouge, atol=1e-5)
     assert (rouge[0] >= 0).all() and (rouge[0] <= 1).all()
-
-
-def test_rouge_loss_is_error_and_drift():
-    """Equation (3): squared error over both numbers, mean over pairs, and the weighted squared distance."""
-    weights, begun = (
-        [torch.tensor([1.0, 2.0]), torch.tensor([[3.0]])],
-        [torch.tensor([0.0, 2.0]), torch.tensor([[1.0]])],
-    )
-    moved = drift(weights, begun)
-    loss = rouge_loss(torch.tensor([[0.5, 1.0], [0.0, 0.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]]), moved, weight=0.1)
-
-    assert 5 == moved.item()
-    assert loss.item() == pytest.approx((0.25 + 1) / 2 + 0.5)
 
 
 def test_shares_weigh_what_is_aggregated():

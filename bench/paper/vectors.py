@@ -1,0 +1,69 @@
+"""Ranking vectors of the paper's method as svmlight files: what does another ranker make of the same rows?
+
+``python -m bench.paper.vectors --learn FILE --rank FILE [--kernel rbf] [--C 1]`` learns a RankSVM on the vectors of one
+file, ranks those of the other and prints their MAP. ``python -m bench.sentence_ranking --data DIR --table 5 --vectors
+DIR`` writes such files, two for each debate; any tool that reads svmlight text with ``qid`` (SVMrank, LIBSVM's ranking
+build, LightGBM) can learn from them, and files of such tools and of the LETOR collections can be ranked here. Expected:
+over the pairs of files of the seven debates, the MAP of Table 5's row ``ranksvm-max-skip/text/linear/N=5``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from assistant.check.rankers import Pooling, scale
+from assistant.ground.errors import LecternError
+from bench.command import command, option
+from bench.paper.method import Folds, Variant, rows
+from ranking import svmlight
+from ranking.ranksvm import KERNELS, RankSVM
+from ranking.significance import average_precision
+
+PUBLISHED = Variant(Pooling("text", 5, True))
+
+
+def write(folds: Folds, folder: Path, variant: Variant = PUBLISHED) -> None:
+    """Write for each debate ``NAME.test`` with its rows and ``NAME.train`` with those of all others, one qid each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = {name: rows(folds.whole[name, False], variant.pooling) for name in folds.names}
+    for name in folds.names:
+        for ending, names in (("train", [other for other in made if other != name]), ("test", [name])):
+            groups = np.repeat(np.arange(1, len(names) + 1), [len(made[n]) for n in names])
+            labels = np.concatenate([folds.relevant[n, False] for n in names]).astype(float)
+            svmlight.write(folder / f"{name}.{ending}", np.concatenate([made[n] for n in names]), labels, groups)
+
+
+def mean_average_precision(learn: Path, rank: Path, *, kernel: str = "linear", C: float = 1.0) -> float:
+    """Return the MAP over the groups of ``rank`` that have a relevant row, by a RankSVM learnt on ``learn``."""
+    X, y, qid = svmlight.read(learn)
+    ranked, labels, groups = svmlight.read(rank, X.shape[1])
+    low, high = X.min(axis=0), X.max(axis=0)
+    scores = RankSVM(C, kernel=kernel).fit(scale(X, low, high), y, qid).decision_function(scale(ranked, low, high))
+    parts = [groups == group for group in np.unique(groups) if (labels[groups == group] > 0).any()]
+    return float(np.mean([average_precision(scores[part], labels[part] > 0) for part in parts]))
+
+
+def measure(options: argparse.Namespace) -> dict[str, float]:
+    """Print and return the MAP of one pair of files."""
+    try:
+        value = mean_average_precision(options.learn, options.rank, kernel=options.kernel, C=options.C)
+    except (OSError, ValueError) as error:
+        raise LecternError(str(error)) from error
+    print(f"MAP\t{value:.4f}")
+    return {"MAP": value}
+
+
+main = command(
+    measure,
+    option("--learn", type=Path, required=True, metavar="FILE", help="vectors to learn from"),
+    option("--rank", type=Path, required=True, metavar="FILE", help="vectors to rank"),
+    option("--kernel", choices=KERNELS, default="linear"),
+    option("--C", type=float, default=1.0, help="weight of the loss"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

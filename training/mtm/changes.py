@@ -1,0 +1,34 @@
+"""What training changed in MTM, in few numbers: factors of the changes of matrices, and new values of all else.
+
+``features.articles.mtm.loading.apply`` puts them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+
+def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int) -> dict[str, Tensor]:
+    """Return what is stored of trained tensors, in fp16: factors of the changes of matrices in ``before``, else values.
+
+    ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
+    """
+    stored: dict[str, Tensor] = {}
+    for name, tensor in now.items():
+        if name in before and torch.equal(tensor, before[name]):
+            continue
+        if name in before and tensor.dim() == 2 and rank:
+            stored[f"{name}.up"], stored[f"{name}.down"] = factors(tensor - before[name], rank)
+        else:
+            stored[name] = tensor
+    return {name: tensor.to(torch.float16).contiguous() for name, tensor in stored.items()}
+
+
+def factors(change: Tensor, rank: int) -> tuple[Tensor, Tensor]:
+    """Return (o, r) and (r, i) whose product is the nearest of that rank to a matrix (o, i) (Eckart and Young 1936)."""
+    left, values, right = torch.linalg.svd(change, full_matrices=False)
+    root = values[:rank].sqrt()
+    return left[:, :rank] * root, root[:, None] * right[:rank]
