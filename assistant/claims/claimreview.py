@@ -1,7 +1,7 @@
-"""ClaimReview, schema.org's markup of a fact-check, from JSON-LD: a page, a list, a graph or a data feed.
+"""Reads ClaimReview, schema.org's markup of fact-checks, from JSON-LD: a page, a list, a graph or a data feed.
 
-Knows the shapes that publishers really write: arrays or single values, names as text, tags in the claim, the rating's
-words in ``name``. Never reads truth out of ``ratingValue``: each publisher has its own direction of it.
+It reads the shapes that publishers really write: arrays or single values, names as text, tags in the claim, the
+rating's words in ``name``. It ignores ``ratingValue``: what a high number means differs between publishers.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import MalformedClaim
 from assistant.transcripts import language
 
-DEPTH = 12  # deeper nesting is no markup of a page
+DEPTH = 12  # deeper nesting is not the markup of a page
 
 
 def is_schema(node: Any) -> bool:
-    """Return whether a JSON value is schema.org's, rather than a row of somebody's own fields."""
+    """Return whether a JSON value is schema.org markup, rather than a row with other fields."""
     if isinstance(node, list):
         return any(is_schema(part) for part in node[:3])
     keys = ("@type", "@graph", "@context", "claimReviewed", "dataFeedElement", "itemReviewed")
@@ -28,14 +28,14 @@ def is_schema(node: Any) -> bool:
 
 
 def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str = "") -> Iterator[Attributed | Refused]:
-    """Yield the verified claims of every ClaimReview in a JSON-LD value, or why one is refused.
+    """Yield the verified claims of every ClaimReview in a JSON-LD value, and a Refused for each that is none.
 
-    ``where`` names the place for refusals; ``page_language`` holds where a review does not say its own.
+    ``where`` is the place that refusals name; ``page_language`` is used where a review does not state its language.
     """
     named = {node_id: part for node_id, part in _with_id(node, 0)}
-    found = list(_reviews(node, 0))
-    for number, review in enumerate(found, start=1):
-        place = where if len(found) == 1 else f"{where}, review {number}"
+    reviews = list(_reviews(node, 0))
+    for number, review in enumerate(reviews, start=1):
+        place = where if len(reviews) == 1 else f"{where}, review {number}"
         statements = [fields.text(_first(one)) for one in _each(review.get("claimReviewed"))]
         for statement in [one for one in statements if one] or [""]:
             try:
@@ -90,7 +90,7 @@ def _claim(
 
 
 def _reviews(node: Any, depth: int) -> Iterator[Mapping[str, Any]]:
-    """Yield every ClaimReview inside a value, wherever a page, graph or feed keeps it."""
+    """Yield every ClaimReview inside a value, at whatever place in a page, graph or feed."""
     if depth > DEPTH:
         return
     if isinstance(node, list):
@@ -110,7 +110,7 @@ def _is_review(node: Mapping[str, Any]) -> bool:
 
 
 def _with_id(node: Any, depth: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the nodes that others may point at by ``@id``."""
+    """Yield the nodes that others may refer to by ``@id``."""
     if depth > DEPTH or not isinstance(node, (list, Mapping)):
         return
     if isinstance(node, Mapping) and isinstance(node.get("@id"), str) and len(node) > 1:
@@ -124,7 +124,7 @@ def _each(value: Any) -> list[Any]:
 
 
 def _first(value: Any) -> Any:
-    """Return the first value that says something; a JSON-LD ``@value`` is unwrapped."""
+    """Return the first value that is not empty; a JSON-LD ``@value`` is unwrapped."""
     for one in _each(value):
         plain = one.get("@value") if isinstance(one, Mapping) else one
         if plain not in (None, ""):
@@ -133,7 +133,7 @@ def _first(value: Any) -> Any:
 
 
 def _node(value: Any, named: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first object of a value, the node it points at by ``@id``, or nothing."""
+    """Return the first object of a value, or the node it refers to by ``@id``; {} if there is none."""
     for one in _each(value):
         if isinstance(one, Mapping):
             return named.get(one["@id"], one) if set(one) == {"@id"} and isinstance(one["@id"], str) else one
@@ -159,9 +159,9 @@ def _address(value: Any) -> str:
     """Return the first web address of a value: text, or an object with ``url`` or ``@id``."""
     for one in _each(value):
         inner = (one.get("url") or one.get("@id")) if isinstance(one, Mapping) else one
-        found = fields.text(_first(inner))
-        if found.startswith(("http://", "https://")):
-            return found
+        address = fields.text(_first(inner))
+        if address.startswith(("http://", "https://")):
+            return address
     return ""
 
 

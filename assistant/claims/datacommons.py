@@ -1,6 +1,6 @@
-"""Data Commons' daily feed of ClaimReview: some 93,000 fact-checks of many publishers and languages, CC BY 4.0.
+"""Fetches Data Commons' daily feed of ClaimReview: some 93,000 fact-checks of many publishers and languages, CC BY 4.0.
 
-It holds claim, rating and address only: no title and no article. Streamed, so memory does not grow with the feed.
+It has claim, rating and address only: no title and no article. It is streamed, so memory does not grow with the feed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def fetch_datacommons(
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Return what the import of the feed did: the claims in one language, or in every one if it is ``all``.
+    """Download the feed and import its claims in one language, or in every language if it is ``all``.
 
-    A download that broke off goes on at the next call. A feed that ends in the middle is not imported.
+    A download that broke off continues at the next call. A feed that ends in the middle is not imported.
 
     Raises: NetworkError without network or for a file that is no feed; StoreError if it cannot be stored.
     """
@@ -50,12 +50,12 @@ def read(path: Path, *, language: str = "en") -> Iterator[Row]:
             if isinstance(node, Refused):
                 yield node
                 continue
-            found = list(claimreview.claims(node, where=where, prefix="dc"))
-            yield from (_chosen(row, language) for row in found or [Refused(where, "no ClaimReview in it.")])
+            claims = list(claimreview.claims(node, where=where, prefix="dc"))
+            yield from (_chosen(row, language) for row in claims or [Refused(where, "no ClaimReview in it.")])
 
 
 def _whole(path: Path, url: str, language: str) -> Iterator[Row]:
-    """Yield the rows of a feed; a feed that is broken or empty is thrown away, and nothing of it imported."""
+    """Yield the rows of a feed; a broken or empty feed is deleted, and nothing of it imported."""
     number = 0
     for number, row in enumerate(read(path, language=language), start=1):  # noqa: B007
         if isinstance(row, Refused) and importers.BROKEN in row.reason:

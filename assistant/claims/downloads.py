@@ -1,7 +1,4 @@
-"""Large files from the web: resumable, complete or not there at all, and one clear line when the network is not.
-
-Knows HTTP and files; knows nothing of fact-checks.
-"""
+"""Downloads large files: resumed where they broke off, complete or absent, and one clear line without network."""
 
 from __future__ import annotations
 
@@ -22,15 +19,15 @@ GOES_ON = "Run it again: it goes on from there."
 
 
 def cache_folder() -> Path:
-    """Return where downloads wait until they are imported."""
+    """Return the folder of downloads that are not imported yet."""
     return platformdirs.user_cache_path("lectern")
 
 
 def download(url: str, path: Path, *, progress: Progress | None = None, attempts: int = ATTEMPTS) -> Path:
-    """Return the path once the whole file lies there. A download that broke off goes on where it stopped.
+    """Download a file and return its path. A download that broke off continues where it stopped.
 
-    The part lies in ``<name>.part`` with the server's mark of its version beside it; if the server's file is another
-    by then, or the server cannot resume, it begins anew.
+    The incomplete file is ``<name>.part``, with the server's version of it beside it. If the server's file has changed
+    meanwhile, or the server cannot resume, the download starts again.
 
     Raises: NetworkError without network, for an answer other than the file, or if it breaks off every time;
     StoreError if the folder cannot be written or the disk is full.
@@ -53,10 +50,10 @@ def download(url: str, path: Path, *, progress: Progress | None = None, attempts
 
 
 def _fetch(url: str, part: Path, progress: Progress | None) -> None:
-    """Bring the rest of a file, or all of it."""
+    """Download the rest of a file, or all of it."""
     have = part.stat().st_size if part.exists() else 0
     version = _version(part)
-    headers = {"Accept-Encoding": "identity"}  # a range of packed bytes would be a range of nobody knows what
+    headers = {"Accept-Encoding": "identity"}  # a range of compressed bytes could not be resumed
     if have and version:
         headers |= {"Range": f"bytes={have}-", "If-Range": version}
     with httpx.stream("GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=True) as answer:
@@ -70,7 +67,7 @@ def _fetch(url: str, part: Path, progress: Progress | None) -> None:
             _mark(part).write_text(json.dumps({"version": _sent_version(answer)}), "utf-8")
         total = have + int(answer.headers.get("content-length", 0))
         with part.open("ab" if goes_on else "wb") as file:
-            for piece in answer.iter_raw():  # as it comes: a fixed size would lose the last, broken piece
+            for piece in answer.iter_raw():  # as received: pieces of a fixed size would lose the last, broken one
                 file.write(piece)
                 have += len(piece)
                 if progress:
@@ -78,7 +75,7 @@ def _fetch(url: str, part: Path, progress: Progress | None) -> None:
 
 
 def _sent_version(answer: httpx.Response) -> str:
-    """Return what If-Range may hold: a strong ETag or a date, or '' where the server gives neither."""
+    """Return a value for If-Range: a strong ETag or a date, '' if the server sends neither."""
     etag = answer.headers.get("etag", "")
     return etag if etag and not etag.startswith("W/") else answer.headers.get("last-modified", "")
 

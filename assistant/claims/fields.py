@@ -1,6 +1,6 @@
-"""From the fields of a row, whatever they are called, to a VerifiedClaim: the edge where text and dates are parsed.
+"""Parses the fields of a row, whatever their names, into a VerifiedClaim: clean text, dates, ids and keys.
 
-Knows names of fields, dates and stray characters; refuses a row without a statement and guesses nothing else.
+A row without a statement is refused; nothing else is guessed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from assistant.claims import ratings
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.errors import MalformedClaim
 
-# What files call the fields of a VerifiedClaim, best first; compared without case, spaces, dashes and underscores.
+# Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces, dashes and underscores.
 NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "vclaim_id", "claim_id"),
     "statement": ("statement", "vclaim", "claim", "claim_text", "claim_reviewed", "verified_claim"),
@@ -47,43 +47,43 @@ _BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")  # databases refuse NUL and lone surrogates
 _WORD = re.compile(r"[^\W_]+")
-_SAID = re.compile(r"^\s*stated on\b", re.I)
+_STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
 def claim(row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, prefix: str = "claim") -> VerifiedClaim:
-    """Return the verified claim of a row. ``columns`` maps a field of VerifiedClaim to the row's own name for it.
+    """Return the verified claim of a row. ``columns`` maps a field of VerifiedClaim to the row's name for it.
 
-    A row without an id gets one made from its address and statement, so that it is the same at the next import.
+    A row without an id gets one made from its address and statement, the same at every import.
 
     Raises: MalformedClaim if there is no statement, or the rating class is none of the five.
     """
-    found = _pick(row, columns or {})
-    statement = text(found.get("statement"))
+    values = _pick(row, columns or {})
+    statement = text(values.get("statement"))
     if not statement:
         raise MalformedClaim("no statement.")
-    claim_id, url = text(found.get("id")), text(found.get("url"))
-    publisher = text(found.get("publisher")) or ratings.publisher_of(url, claim_id)
+    claim_id, url = text(values.get("id")), text(values.get("url"))
+    publisher = text(values.get("publisher")) or ratings.publisher_of(url, claim_id)
     url = f"https://www.politifact.com{url}" if publisher == "PolitiFact" and url.startswith("/") else url
-    rating = ratings.words(text(found.get("rating")), publisher)
-    said, checked = _dates(found, url)
+    rating = ratings.words(text(values.get("rating")), publisher)
+    claim_date, review_date = _dates(values, url)
     return VerifiedClaim(
         id=claim_id or make_id(url, statement, publisher, prefix=prefix),
         statement=statement,
-        title=text(found.get("title")),
-        body=paragraphs(found.get("body")),
-        claimant=text(found.get("claimant")),
-        claim_date=said,
+        title=text(values.get("title")),
+        body=paragraphs(values.get("body")),
+        claimant=text(values.get("claimant")),
+        claim_date=claim_date,
         rating=rating,
-        rating_class=_rating_class(text(found.get("rating_class")), rating, publisher),
-        review_date=checked,
+        rating_class=_rating_class(text(values.get("rating_class")), rating, publisher),
+        review_date=review_date,
         publisher=publisher,
         url=url,
-        language=language(found.get("language")) or "en",
+        language=language(values.get("language")) or "en",
     )
 
 
 def knows(names: Iterable[str], field: str) -> bool:
-    """Return whether one of a file's own names is known for a field."""
+    """Return whether one of a file's names is a known name of a field."""
     return bool({_bare(name) for name in names} & {_bare(name) for name in NAMES[field]})
 
 
@@ -99,46 +99,46 @@ def paragraphs(value: Any) -> str:
 
 
 def day(value: Any) -> date | None:
-    """Return the date that a value names, or None if it names none, two (3/4/2020), or one that cannot be.
+    """Return the date in a value, or None if it has none, an ambiguous one (3/4/2020), or an impossible one.
 
     Known: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*, 30.10.2019.
     """
     if isinstance(value, date):
         return value.date() if isinstance(value, datetime) else value
     words = str(value or "").strip()
-    if found := _ISO.search(words) or _COMPACT.search(words):
-        return _possible(int(found[1]), int(found[2]), int(found[3]))
-    if found := _DAY_MONTH.search(words):
-        return _possible(int(found[3]), _MONTHS.get(found[2].lower(), 0), int(found[1]))
-    if found := _MONTH_DAY.search(words):
-        return _possible(int(found[3]), _MONTHS.get(found[1].lower(), 0), int(found[2]))
+    if parts := _ISO.search(words) or _COMPACT.search(words):
+        return _possible(int(parts[1]), int(parts[2]), int(parts[3]))
+    if parts := _DAY_MONTH.search(words):
+        return _possible(int(parts[3]), _MONTHS.get(parts[2].lower(), 0), int(parts[1]))
+    if parts := _MONTH_DAY.search(words):
+        return _possible(int(parts[3]), _MONTHS.get(parts[1].lower(), 0), int(parts[2]))
     return _numeric(words)
 
 
 def day_in_url(url: str) -> date | None:
     """Return the date in an address such as ``/2019/oct/30/``, or None."""
-    found = _IN_URL.search(url)
-    if not found:
+    parts = _IN_URL.search(url)
+    if not parts:
         return None
-    month = int(found[2]) if found[2].isdigit() else _MONTHS.get(found[2], 0)
-    return _possible(int(found[1]), month, int(found[3]))
+    month = int(parts[2]) if parts[2].isdigit() else _MONTHS.get(parts[2], 0)
+    return _possible(int(parts[1]), month, int(parts[3]))
 
 
 def language(value: Any) -> str:
     """Return a language tag's first part in lower case: ``en`` for *en-US*; '' where there is none."""
-    found = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or ""))
-    return found[1].lower() if found else ""
+    tag = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or ""))
+    return tag[1].lower() if tag else ""
 
 
 def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
-    """Return an id that depends on nothing but the address (or publisher) and the statement."""
+    """Return an id that depends only on the address (or publisher) and the statement."""
     return f"{prefix}-{digest(url_key(url, publisher), statement_key(statement))[:16]}"
 
 
 def url_key(url: str, publisher: str) -> str:
-    """Return what two addresses of one page share: no scheme, www, tracking, fragment or closing slash.
+    """Return what all addresses of one page share: no scheme, www, tracking, fragment or final slash.
 
-    Without an address the publisher stands in, so that equal statements of one publisher are one claim.
+    Without an address it is the publisher, so that equal statements of one publisher are one claim.
     """
     if not url:
         return "publisher:" + publisher.casefold()
@@ -146,13 +146,13 @@ def url_key(url: str, publisher: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    kept = [p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)]
+    query = [p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)]
     host = parts.netloc.lower().removeprefix("www.").removeprefix("m.")
-    return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(kept) if kept else "")
+    return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(query) if query else "")
 
 
 def statement_key(statement: str) -> str:
-    """Return what two spellings of one statement share: its words without case, accents and punctuation."""
+    """Return what all spellings of one statement share: its words without case, accents and punctuation."""
     plain = statement.casefold()
     if not plain.isascii():
         plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
@@ -160,7 +160,7 @@ def statement_key(statement: str) -> str:
 
 
 def digest(*parts: str) -> str:
-    """Return 32 hexadecimal digits that stand for these texts in this order."""
+    """Return 32 hexadecimal digits of a hash of these texts in this order."""
     joined = "\x1f".join(parts)
     return hashlib.sha256(joined.encode()).hexdigest()[:32]
 
@@ -168,13 +168,11 @@ def digest(*parts: str) -> str:
 def _pick(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
     """Return the row by field of VerifiedClaim: the column map first, then the known names."""
     plain = {_bare(str(key)): value for key, value in row.items() if key is not None}
-    found: dict[str, Any] = {}
-    for name, known in NAMES.items():
-        if name in columns:
-            found[name] = row.get(columns[name])
-            continue
-        found[name] = next((plain[_bare(k)] for k in known if plain.get(_bare(k)) not in (None, "")), None)
-    return found
+    named = {
+        name: next((plain[_bare(k)] for k in known if plain.get(_bare(k)) not in (None, "")), None)
+        for name, known in NAMES.items()
+    }
+    return named | {name: row.get(columns[name]) for name in NAMES if name in columns}
 
 
 @lru_cache(maxsize=1024)
@@ -182,12 +180,12 @@ def _bare(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name.lstrip("\ufeff")).casefold()
 
 
-def _dates(found: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
-    """Return the days said and checked; CheckThat!'s *stated on* is the day said, its address has the day checked."""
-    said, checked = day(found.get("claim_date")), found.get("review_date")
-    if isinstance(checked, str) and _SAID.match(checked):
-        return said or day(checked), day_in_url(url)
-    return said, day(checked) or day_in_url(url)
+def _dates(values: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
+    """Return claim date and review date; CheckThat! gives the first as *stated on*, the second in the address."""
+    claim_date, review_date = day(values.get("claim_date")), values.get("review_date")
+    if isinstance(review_date, str) and _STATED_ON.match(review_date):
+        return claim_date or day(review_date), day_in_url(url)
+    return claim_date, day(review_date) or day_in_url(url)
 
 
 def _rating_class(given: str, rating: str, publisher: str) -> RatingClass:
@@ -214,20 +212,20 @@ def _untagged(words: str) -> str:
 
 
 def _numeric(words: str) -> date | None:
-    found = _NUMERIC.search(words)
-    if not found:
+    numbers = _NUMERIC.search(words)
+    if not numbers:
         return None
-    first, second, year = int(found[1]), int(found[2]), int(found[3])
+    first, second, year = map(int, numbers.groups())
     if first > 12:
         return _possible(year, second, first)
     return _possible(year, first, second) if second > 12 or first == second else None
 
 
 def _possible(year: int, month: int, number: int) -> date | None:
-    """Return the date, or None if there is no such day or it lies in the future: a slip of the source."""
+    """Return the date, or None if there is no such day or it is in the future: an error of the source."""
     try:
-        found = date(year, month, number)
+        chosen = date(year, month, number)
     except ValueError:
         return None
-    tomorrow = datetime.now(UTC).date() + timedelta(days=2)
-    return found if found.year >= EARLIEST and found <= tomorrow else None
+    latest = datetime.now(UTC).date() + timedelta(days=2)
+    return chosen if chosen.year >= EARLIEST and chosen <= latest else None

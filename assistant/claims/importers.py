@@ -1,6 +1,6 @@
-"""Files of fact-checks, whatever their shape: JSON lines, JSON, tables, CheckThat!'s folder, ClaimReview pages.
+"""Imports files of fact-checks of any shape: JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
 
-The content decides, never the suffix. Knows files and lines; what a field means is in fields.py.
+The content decides, never the suffix. What a field means is in ``fields.py``.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ csv.field_size_limit(100_000_000)  # an article is one cell
 def read_claims(path: str | Path, *, columns: Mapping[str, str] | None = None) -> Iterator[Row]:
     """Yield the verified claims of a file or folder, and a Refused with line and reason for every row that is none.
 
-    ``columns`` maps fields of VerifiedClaim to the file's own names for them; known names need no map.
+    ``columns`` maps fields of VerifiedClaim to the file's names for them; known names need no map.
 
-    Raises: ClaimError if the file cannot be read, is of no known shape, or holds nothing at all.
+    Raises: ClaimError if the file cannot be read, has no known shape, or is empty.
     """
     path = Path(path).expanduser()
     unknown = sorted(set(columns or ()) - set(fields.NAMES))
@@ -59,7 +59,7 @@ def _file(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str, 
 
 
 def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
-    """Return what reads a file that begins like this."""
+    """Return the reader of a file that begins with these bytes."""
     if head.startswith(_BINARY) or b"\x00" in head[:1024]:
         remedy = "Import JSON lines, CSV, TSV, JSON-LD, a web page or CheckThat!'s folder."
         raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=remedy)
@@ -75,7 +75,7 @@ def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
 
 
 def _lines(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    """Yield from JSON lines: one object a line, of our fields or of schema.org's."""
+    """Yield from JSON lines: one object a line, with our fields or schema.org's."""
     for number, line in enumerate(stream, start=1):
         if not line.strip():
             continue
@@ -106,7 +106,7 @@ def _feed(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Ite
 
 
 def _streamed(stream: BinaryIO, prefix: str, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    """Yield from the objects under a prefix, one in memory at a time; a broken end is refused, not raised."""
+    """Yield from the objects under an ijson prefix, one in memory at a time; a broken end is refused, not raised."""
     for where, node in elements(stream, prefix, name=name):
         if isinstance(node, Refused):
             yield where, node
@@ -115,7 +115,7 @@ def _streamed(stream: BinaryIO, prefix: str, name: str, columns: Mapping[str, st
 
 
 def elements(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield place and value of each JSON value under an ijson prefix; where the text breaks off, a Refused."""
+    """Yield place and value of each JSON value under an ijson prefix, and a Refused where the text breaks off."""
     import ijson
 
     number = 0
@@ -139,7 +139,7 @@ def _page(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Ite
 
 
 def _table(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    """Yield from CSV or TSV with a header; the delimiter is the commonest of tab, semicolon and comma in it."""
+    """Yield from CSV or TSV with a header; the delimiter is its most frequent of tab, semicolon and comma."""
     lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict", newline="")
     try:
         header = lines.readline()
@@ -167,7 +167,7 @@ def _check_header(names: list[str], columns: Mapping[str, str], name: str) -> No
 
 
 def _folder(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    """Yield from every JSON file of a folder, CheckThat!'s form, in the order of their names."""
+    """Yield from every JSON file of a folder, as CheckThat! publishes them, in the order of their names."""
     for file in sorted(p for p in path.rglob("*") if p.is_file() and p.name.endswith(_JSON_NAMES)):
         try:
             yield from _file(file, columns)
@@ -178,8 +178,8 @@ def _folder(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str
 def _each_node(node: Any, where: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
     if not columns and (claimreview.is_schema(node) or _is_feed_item(node)):
-        found = [_plain(row) for row in claimreview.claims(node, where=where)]
-        yield from ((where, row) for row in found or [Refused(where, "no ClaimReview in it.")])
+        rows = [_plain(row) for row in claimreview.claims(node, where=where)]
+        yield from ((where, row) for row in rows or [Refused(where, "no ClaimReview in it.")])
     elif isinstance(node, list):
         for part in node:
             yield from _each_node(part, where, columns)
@@ -203,12 +203,12 @@ def _row(node: Any, where: str, columns: Mapping[str, str] | None) -> Row:
 
 
 def _plain(row: Attributed | Refused) -> Row:
-    """Return the claim alone where nothing is attributed."""
+    """Return the claim alone if it has neither attribution nor licence."""
     return row.claim if isinstance(row, Attributed) and not (row.attribution or row.licence) else row
 
 
 def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
-    """Yield the rows, refusing a second claim under an id that the file has used."""
+    """Yield the rows; refuse a second claim under an id that the file has already used."""
     first: dict[str, str] = {}
     for where, row in rows:
         vclaim = row.claim if isinstance(row, Attributed) else row
@@ -224,7 +224,7 @@ def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[io.BufferedReader]:
-    """Yield a file's bytes, unpacked if it is gzip'd."""
+    """Yield a file's bytes, decompressed if they are gzip."""
     with path.open("rb", buffering=HEAD) as raw:
         if raw.peek(2)[:2] == _GZIP:
             yield io.BufferedReader(gzip.GzipFile(fileobj=raw), HEAD)
@@ -237,7 +237,7 @@ def _short(error: Exception) -> str:
 
 
 class _WithoutMark:
-    """A stream of bytes without the byte order mark that ijson does not know."""
+    """A stream of bytes without the byte order mark, which ijson does not accept."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._is_first = stream, True

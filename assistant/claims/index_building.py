@@ -84,11 +84,11 @@ class _Builder:
             index_manifest.write_manifest(self.home, manifest)
         for start in range(0, len(new), PART):
             self._report("statements", len(wanted) - len(new) + start, len(wanted))
-            found = store.many(new[start : start + PART])  # a claim may have been deleted since
-            part = index_segment.encode(list(found.values()), [wanted[i] for i in found], self.encoders)
+            claims = store.many(new[start : start + PART])  # without those deleted meanwhile
+            part = index_segment.encode(list(claims.values()), [wanted[i] for i in claims], self.encoders)
             name = f"{manifest.made + 1:06}"
             parts[name] = index_segment.save(part, self.home / name)
-            manifest = _without(manifest, parts, found)
+            manifest = _without(manifest, parts, claims)
             manifest = replace(manifest, segments={**manifest.segments, name: ()}, made=manifest.made + 1)
             index_manifest.write_manifest(self.home, manifest)
         self.progress("statements", len(wanted), len(wanted))
@@ -98,8 +98,8 @@ class _Builder:
         """Add the article vectors that segments still lack, block by block."""
         total = sum(len(part) for part in parts)
         missing = [(part, block) for part in parts for block in part.blocks_missing()]
-        claims_each = index_segment.BLOCK
-        sizes = [min(claims_each, len(part) - block * claims_each) for part, block in missing]
+        size = index_segment.BLOCK
+        sizes = [min(size, len(part) - block * size) for part, block in missing]
         done, exact = total - sum(sizes), sum(sizes) <= FEW
         for (part, block), size in zip(missing, sizes, strict=True):
             self._report("articles", done, total)

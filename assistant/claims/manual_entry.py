@@ -1,4 +1,4 @@
-"""One fact-check that a person brings: by the link of its page, by its JSON-LD, or field by field."""
+"""Manual entry of a single fact-check: by the link of its page, its JSON-LD, a form, or as a newsroom note."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "re
 
 
 def from_link(url: str, *, may: web.Allowed = web.public) -> list[VerifiedClaim]:
-    """Return the fact-checks that the ClaimReview of a page describes.
+    """Return the fact-checks in the ClaimReview of a page.
 
-    Raises: NetworkError if the page cannot be had; MalformedClaim if it describes none.
+    Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has none.
     """
     url = url.strip()
-    found = claimreview.page(web.fetch(url, may=may), where=url)
+    rows = claimreview.page(web.fetch(url, may=may), where=url)
     remedy = "Give its JSON-LD, or fill in the form."
-    return [_with_url(vclaim, url) for vclaim in _claims(found, where=url, remedy=remedy)]
+    return [vclaim if vclaim.url else replace(vclaim, url=url) for vclaim in _claims(rows, where=url, remedy=remedy)]
 
 
 def from_json(text: str) -> list[VerifiedClaim]:
     """Return the fact-checks in a piece of JSON-LD, with or without the ``<script>`` around it.
 
-    Raises: MalformedClaim if it is no JSON or describes none.
+    Raises: MalformedClaim if it is not JSON or has no fact-check.
     """
     remedy = "Copy the whole of the page's ClaimReview."
     if text.lstrip().startswith("<"):
@@ -43,9 +43,9 @@ def from_json(text: str) -> list[VerifiedClaim]:
 
 
 def from_form(given: Mapping[str, str]) -> VerifiedClaim:
-    """Return the fact-check that the fields of a form describe; see ``FORM``.
+    """Return the fact-check of a form; ``FORM`` lists its fields.
 
-    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is none.
+    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is invalid.
     """
     row = {name: str(given.get(name, "")).strip() for name in FORM}
     for name, called in (("statement", "the claim"), ("publisher", "the publisher"), ("url", "the address")):
@@ -60,9 +60,9 @@ def from_form(given: Mapping[str, str]) -> VerifiedClaim:
 
 
 def from_note(statement: str, *, about: str = "", claimant: str = "") -> VerifiedClaim:
-    """Return a note of one's own as a claim: what may be said, what is known about it, and who may say it.
+    """Return a newsroom note as a claim: what may be said, what is known about it, and who may say it.
 
-    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises: MalformedClaim without a text.
+    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises: MalformedClaim if it is empty.
     """
     row = {"statement": statement.strip(), "body": about.strip(), "claimant": claimant.strip(), "publisher": OWN_NOTE}
     if not row["statement"]:
@@ -70,15 +70,11 @@ def from_note(statement: str, *, about: str = "", claimant: str = "") -> Verifie
     return replace(fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
 
 
-def _claims(found: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:
-    rows = list(found)
-    kept = [row.claim for row in rows if isinstance(row, Attributed)]
-    if not kept:
-        refused = "; ".join(row.reason for row in rows if isinstance(row, Refused))
-        why = f" ({refused})" if refused else ""
+def _claims(rows: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:
+    rows = list(rows)
+    claims = [row.claim for row in rows if isinstance(row, Attributed)]
+    if not claims:
+        reasons = "; ".join(row.reason for row in rows if isinstance(row, Refused))
+        why = f" ({reasons})" if reasons else ""
         raise MalformedClaim(f"no ClaimReview that can be used{why}.", where=where, remedy=remedy)
-    return kept
-
-
-def _with_url(vclaim: VerifiedClaim, url: str) -> VerifiedClaim:
-    return vclaim if vclaim.url else replace(vclaim, url=url)
+    return claims

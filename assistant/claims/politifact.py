@@ -1,6 +1,6 @@
-"""PolitiFact's 16,000 fact-checks with their articles, as published with *That is a Known Lie* (Shaar et al. 2020).
+"""Fetches PolitiFact's 16,000 fact-checks with articles, published with *That is a Known Lie* (Shaar et al. 2020).
 
-The file is taken only if its bytes are the known ones. It has no header; its columns are in COLUMNS.
+The file is accepted only if its bytes are the known ones. It has no header; its columns are in COLUMNS.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def fetch_politifact(
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Return what the import of PolitiFact's file did, having downloaded it and checked its git blob id.
+    """Download PolitiFact's file, check its git blob id, import it, and return the report of the import.
 
     Raises: NetworkError without network or if the file is another; StoreError if it cannot be stored.
     """
     path = downloads.download(url, (folder or downloads.cache_folder()) / "facts_with_articles.csv", progress=progress)
-    found = blob_id(path)
-    if found != blob:
+    downloaded = blob_id(path)
+    if downloaded != blob:
         path.unlink()
-        what = f"the file is not the known one (git blob {found}, expected {blob}); it was thrown away."
+        what = f"the file is not the known one (git blob {downloaded}, expected {blob}); it was deleted."
         raise NetworkError(what, where=url, remedy="Nothing was imported.")
     report = store.upsert(read(path), source=SOURCE, progress=progress)
     path.unlink()
@@ -61,7 +61,7 @@ def blob_id(path: Path) -> str:
 def read(path: Path) -> Iterator[Row]:
     """Yield the verified claims of the file, and a Refused with its line for every row that is none.
 
-    A header, should a later file have one, is read by its names; without one the eight columns are COLUMNS.
+    A header, if a later file has one, names the columns; without one they are COLUMNS.
 
     Raises: ClaimError if it is no table of UTF-8.
     """
@@ -84,7 +84,7 @@ def _row(names: tuple[str, ...], cells: list[str], where: str) -> Row:
         return Refused(where, f"{len(cells)} columns, expected {len(names)}.")
     row = dict(zip(names, cells, strict=True))
     if "title" in row:
-        row["title"] = row["title"].split(" | PolitiFact")[0]  # the site's name, cut off at any letter
+        row["title"] = row["title"].split(" | PolitiFact")[0]  # the site's name, truncated anywhere
     try:
         return fields.claim({**row, "publisher": "PolitiFact"}, prefix="politifact")
     except MalformedClaim as error:

@@ -1,7 +1,7 @@
-"""What a publisher's rating amounts to: the versioned table ratings.toml, and nothing that is not in it.
+"""Classifies publishers' ratings by the table ratings.toml; a rating that is not in it is OTHER.
 
-Knows labels and publishers, never a number: the direction of ``ratingValue`` is each publisher's own
-(schemaorg issue 780), so a rating that is only a number stays OTHER.
+A rating that is only a number is OTHER, too: what a high ``ratingValue`` means differs between publishers (schemaorg
+issue 780).
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ _TURN = re.compile(r"\b(?:but|however|although|though|partly|partially|yet|excep
 class Ratings:
     """The table in memory. ``any`` and ``publishers`` map a folded label to its class."""
 
-    version: int
     any: Mapping[str, RatingClass]
     publishers: Mapping[str, Mapping[str, RatingClass]]
     sentences: frozenset[str]
@@ -41,7 +40,6 @@ def table() -> Ratings:
     """Return the table of ratings.toml."""
     raw = tomllib.loads(TABLE.read_text("utf-8"))
     return Ratings(
-        version=raw["version"],
         any=_labels(raw["any"]),
         publishers={_name(name): _labels(classes) for name, classes in raw["publisher"].items()},
         sentences=frozenset(_name(name) for name in raw["sentences"]["publishers"]),
@@ -59,23 +57,23 @@ def classify(rating: str, publisher: str = "") -> RatingClass:
 def lookup(rating: str, publisher: str = "") -> RatingClass | None:
     """Return the class of a rating, or None if the table does not know it.
 
-    Looked up in turn: the publisher's own labels, everybody's labels, and the label before the first full stop,
-    colon or dash of a longer text, which counts only where it says FALSE and no *but* follows.
+    Looked up in turn: the publisher's labels, the labels of all publishers, and the label before the first full stop,
+    colon or dash of a longer text, which counts only if its class is FALSE and no *but* follows.
     """
     known, label, name = table(), fold(rating), _name(publisher)
     if name in known.sentences:
         return RatingClass.OTHER
     own = known.publishers.get(name, {})
-    found = own.get(label) or known.any.get(label)
-    if found or not (segment := _FIRST_SEGMENT.match(rating.strip())):
-        return found
+    whole = own.get(label) or known.any.get(label)
+    if whole or not (segment := _FIRST_SEGMENT.match(rating.strip())):
+        return whole
     first = fold(segment[1])
     leading = own.get(first) or known.any.get(first)
     return leading if leading is RatingClass.FALSE and not _TURN.search(segment[2].casefold()) else None
 
 
 def fold(rating: str) -> str:
-    """Return a label as the table writes it: no case, outer punctuation, symbols or words like *Verdict:*."""
+    """Return a label as the table has it: lower case, without outer punctuation, symbols or words like *Verdict:*."""
     label = rating.replace("’", "'").replace("_", " ").casefold()
     label = re.sub(r"[^\w\s':-]+", " ", label)
     label = re.sub(r"\s+", " ", label).strip(" :-'")
@@ -84,20 +82,20 @@ def fold(rating: str) -> str:
 
 
 def words(rating: str, publisher: str) -> str:
-    """Return the publisher's words for a machine's code such as ``barely-true``; any other rating as it is."""
+    """Return the publisher's words for a code such as ``barely-true``; any other rating unchanged."""
     return table().codes.get(_name(publisher), {}).get(rating.strip(), rating)
 
 
 def publisher_of(url: str, claim_id: str = "") -> str:
-    """Return whose fact-check an address or a CheckThat! id belongs to: a name of the table, else the host, else ''."""
+    """Return the publisher of an address or a CheckThat! id: a name in the table, else the host, else ''."""
     for prefix, name in table().prefixes.items():
         if claim_id.startswith(prefix):
             return name
     host = host_of(url)
     parts = host.split(".")
     for i in range(len(parts) - 1):
-        if found := table().sites.get(".".join(parts[i:])):
-            return found
+        if publisher := table().sites.get(".".join(parts[i:])):
+            return publisher
     return host
 
 

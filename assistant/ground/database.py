@@ -1,6 +1,6 @@
-"""A database by URL, SQLite or PostgreSQL with the same code: the connection, transactions, errors in words.
+"""Opens a database by URL, SQLite or PostgreSQL: connections, transactions, and its errors in plain words.
 
-Knows no table. ``assistant.claims.store`` keeps the fact-checks, ``assistant.live.log`` what is said live.
+Tables are defined by the subclasses: the claim store, the log of live events, the decisions of reviewers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from assistant.ground.errors import StoreError
 
 BUSY_S = 30
-WRITERS = 1279607887  # the lock that lets one writer in at a time, as SQLite does by itself
+WRITERS = 1279607887  # PostgreSQL's lock for one writer at a time; SQLite has its own
 
 
 class Database:
@@ -29,7 +29,7 @@ class Database:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """Return what is kept at a database URL (``sqlite:///file``, ``postgresql+psycopg://...``), its tables made.
+        """Return the database at a URL (``sqlite:///file``, ``postgresql+psycopg://...``), with its tables.
 
         Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
         """
@@ -44,7 +44,7 @@ class Database:
         return store
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections."""
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -54,7 +54,7 @@ class Database:
         self.close()
 
     def _prepare(self) -> None:
-        """Make the tables if they are not there."""
+        """Make missing tables."""
         raise NotImplementedError
 
     @contextmanager
@@ -64,7 +64,7 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection whose transaction no other import shares; it is undone if anything is raised."""
+        """Yield a connection in a transaction, one writer at a time; it is rolled back if anything is raised."""
         with self._errors("written"), self._engine.connect() as connection:
             connection = connection.execution_options(lectern_writes=True)
             with connection.begin():
@@ -73,18 +73,18 @@ class Database:
                 yield connection
 
     @contextmanager
-    def _errors(self, done: str) -> Iterator[None]:
+    def _errors(self, action: str) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
-            what, remedy = _explained(str(error.orig), done)
+            what, remedy = _explained(str(error.orig), action)
             raise StoreError(what, where=self.name, remedy=remedy) from error
         except SQLAlchemyError as error:
-            raise StoreError(f"cannot be {done} ({error}).", where=self.name) from error
+            raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
 
 def _engine(url: sa.URL) -> sa.Engine:
-    """Return an engine; SQLite with a write-ahead log, and transactions that really begin when they are begun."""
+    """Return an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
         return sa.create_engine(url, pool_pre_ping=True)
     if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
@@ -95,7 +95,7 @@ def _engine(url: sa.URL) -> sa.Engine:
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
-            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one is told of later
+            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one fails later
                 connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
@@ -118,8 +118,8 @@ def _shown(url: sa.URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
-# What databases say, and what it means to the person at the keyboard.
-_SAYINGS = (
+# Messages of databases (patterns), what they mean to the user, and what to do.
+_MESSAGES = (
     (
         "disk is full|No space left|could not extend file",
         "the disk is full; nothing was stored.",
@@ -127,7 +127,7 @@ _SAYINGS = (
     ),
     (
         "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
-        "cannot be {done}: no permission, or a read-only folder; nothing was stored.",
+        "cannot be {action}: no permission, or a read-only folder; nothing was stored.",
         "Set LECTERN_HOME to a folder you may write to.",
     ),
     ("database is locked", "another import is writing to it; nothing was stored.", "Wait for it to end and try again."),
@@ -144,10 +144,10 @@ _SAYINGS = (
 )
 
 
-def _explained(said: str, done: str) -> tuple[str, str]:
-    """Return in words what a database's own message means, and what to do."""
-    for pattern, what, remedy in _SAYINGS:
-        if re.search(pattern, said, re.I):
-            return what.format(done=done), remedy
-    first = said.strip().splitlines()[0] if said.strip() else "no reason given"
-    return f"cannot be {done} ({first}).", ""
+def _explained(message: str, action: str) -> tuple[str, str]:
+    """Return in words what a database's message means, and what to do."""
+    for pattern, what, remedy in _MESSAGES:
+        if re.search(pattern, message, re.I):
+            return what.format(action=action), remedy
+    first = message.strip().splitlines()[0] if message.strip() else "no reason given"
+    return f"cannot be {action} ({first}).", ""

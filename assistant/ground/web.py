@@ -1,7 +1,7 @@
-"""What stands at an address that a person gave: never in a private network unless that is allowed, never too large.
+"""Fetches a user's URL safely from the web: no private networks unless allowed, bounded in size and time.
 
-The address is looked up once and that very machine is asked, at every redirect again, so that a name cannot point
-elsewhere between the look and the visit. Proxies are not used: behind one nobody knows who is asked.
+A host name is resolved once, at every redirect again, and that very IP address is asked, so that a name cannot point
+elsewhere between the check and the request. Proxies are not used: they would hide which machine is asked.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from assistant.ground.errors import NetworkError, TooLarge, TooSlow
 
 AGENT = "Lectern"
 LIMIT = 5_000_000  # bytes, unpacked
-TIMEOUT_S = 15.0  # without a sign of life
-PATIENCE_S = 60.0  # for all of an answer
+TIMEOUT_S = 15.0  # between two bytes
+PATIENCE_S = 60.0  # for a whole answer
 REDIRECTS = 5
 NAT64 = ip_network("64:ff9b::/96")
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
@@ -29,14 +29,14 @@ REMEDY = f"Set {VARIABLE}=1 if you trust it."
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 PAGES = ("https", "http")
 PAGE = "text/html, application/ld+json"
-SHOWN = 200  # characters of an address in a message
+SHOWN = 200  # characters of a URL in a message
 Allowed = Callable[[str], bool]
 Step = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an address answers: where it stood in the end, the status, the Content-Type; the bytes if that is 200."""
+    """The answer of a URL: the last URL after redirects, the status, the Content-Type, and the bytes if it is 200."""
 
     url: str
     status: int
@@ -45,26 +45,26 @@ class Answer:
 
 
 def public(address: str) -> bool:
-    """Return whether an IP address belongs to the public network, also behind an IPv6 form of an IPv4 address."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour
-        inner = IPv4Address(int(found) & 0xFFFFFFFF) if found in NAT64 else inner
+    """Return whether an IP address is public; of an IPv6 form of an IPv4 address, whether that is."""
+    ip = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        inner = IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else inner
         if inner is not None:
             return public(str(inner))
-    return found.is_global and not found.is_multicast
+    return ip.is_global and not ip.is_multicast
 
 
 def allowed(environ: Mapping[str, str] | None = None) -> Allowed:
-    """Return which addresses may be asked: the public ones, or all where ``LECTERN_PRIVATE_NETWORKS`` is 1."""
+    """Return a test of IP addresses that may be asked: public ones, or all if ``LECTERN_PRIVATE_NETWORKS`` is 1."""
     environ = os.environ if environ is None else environ
     return (lambda address: True) if environ.get(VARIABLE) == "1" else public
 
 
 def fetch(url: str, *, may: Allowed = public, limit: int = LIMIT) -> bytes:
-    """Return what stands at a web address.
+    """Return the bytes at a URL.
 
-    Raises: NetworkError if it is no web address, lies in a network that ``may`` refuses, does not answer with a page,
+    Raises: NetworkError if it is no web address, is in a network that ``may`` refuses, does not answer with a page,
     or is larger than ``limit`` bytes.
     """
     with Fetcher(may=may, limit=limit) as fetcher:
@@ -74,9 +74,9 @@ def fetch(url: str, *, may: Allowed = public, limit: int = LIMIT) -> bytes:
 def look_up(
     url: str | httpx.URL, *, schemes: tuple[str, ...] = PAGES, may: Allowed = public, remedy: str = REMEDY
 ) -> tuple[httpx.URL, str]:
-    """Return an address and the machine that its name stands for, if every machine behind the name may be asked.
+    """Return a URL and the IP address of its host, if every IP address of that host may be asked.
 
-    Raises: NetworkError if it is no such address, is not known, or leads where ``may`` refuses to go.
+    Raises: NetworkError if it is no such URL, the host is unknown, or ``may`` refuses one of its addresses.
     """
     where = str(url)[:SHOWN]
     try:
@@ -88,20 +88,20 @@ def look_up(
         begin = " or ".join(f"{scheme}://" for scheme in schemes)
         raise NetworkError("is no web address.", where=where, remedy=f"It has to begin with {begin}.")
     try:
-        found = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
+        rows = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NetworkError("is not known on this network.", where=where) from error
-    machines = [str(row[4][0]).partition("%")[0] for row in found]
-    if not machines or not all(may(each) for each in machines):
-        raise NetworkError("lies in a private network and is not followed.", where=where, remedy=remedy)
-    return target, machines[0]
+    addresses = [str(row[4][0]).partition("%")[0] for row in rows]
+    if not addresses or not all(may(each) for each in addresses):
+        raise NetworkError("is in a private network and is not followed.", where=where, remedy=remedy)
+    return target, addresses[0]
 
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Asks for one address after the other over connections that stay open; close it, or use it in a ``with``.
+    """Fetches one URL after the other over connections that stay open; close it, or use it in a ``with``.
 
-    ``may`` says which machines may be asked, ``remedy`` how a person allows others, ``limit`` the bytes of an answer.
+    ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
     """
 
     may: Allowed = public
@@ -117,17 +117,17 @@ class Fetcher:
         self.client.close()
 
     def get(self, url: str) -> tuple[str, bytes]:
-        """Return the address that answered, redirects followed, and what it said. Raises: NetworkError."""
-        found = self.answer(url)
-        if found.status != httpx.codes.OK:
-            what = f"answers {found.status} {httpx.codes.get_reason_phrase(found.status)}".strip()
-            raise NetworkError(f"{what}.", where=found.url[:SHOWN])
-        return found.url, found.data
+        """Return the URL that answered, after redirects, and its bytes. Raises: NetworkError."""
+        answer = self.answer(url)
+        if answer.status != httpx.codes.OK:
+            what = f"answers {answer.status} {httpx.codes.get_reason_phrase(answer.status)}".strip()
+            raise NetworkError(f"{what}.", where=answer.url[:SHOWN])
+        return answer.url, answer.data
 
     def answer(self, url: str, *, step: Step = lambda url: None, seconds: float = PATIENCE_S) -> Answer:
-        """Return what an address answers, redirects followed, whatever the status.
+        """Return the answer of a URL after redirects, whatever its status.
 
-        ``step`` is told every address before it is asked, and may refuse it. ``seconds`` are for all of it.
+        ``step`` gets every URL before it is asked, and may refuse it. ``seconds`` limits the whole visit.
 
         Raises: NetworkError, TooLarge or TooSlow among them; whatever ``step`` raises.
         """
@@ -135,43 +135,43 @@ class Fetcher:
         deadline = time.monotonic() + seconds
         try:
             for _ in range(REDIRECTS + 1):
-                target, machine = look_up(target, may=self.may, remedy=self.remedy)
+                target, address = look_up(target, may=self.may, remedy=self.remedy)
                 step(str(target))
-                found = self._visit(target, machine, deadline)
-                if isinstance(found, Answer):
-                    return found
-                target = found
+                answer = self._visit(target, address, deadline)
+                if isinstance(answer, Answer):
+                    return answer
+                target = answer
         except httpx.InvalidURL as error:
-            raise NetworkError("leads on to what is no web address.", where=str(target)[:SHOWN]) from error
+            raise NetworkError("redirects to what is no web address.", where=str(target)[:SHOWN]) from error
         except httpx.TimeoutException as error:
             raise TooSlow(f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]) from error
         except (httpx.HTTPError, zlib.error) as error:
-            told = error or type(error).__name__
-            raise NetworkError(f"does not answer ({told}).", where=str(target)[:SHOWN]) from error
-        raise NetworkError(f"leads on more than {REDIRECTS} times.", where=url[:SHOWN])
+            reason = error or type(error).__name__
+            raise NetworkError(f"does not answer ({reason}).", where=str(target)[:SHOWN]) from error
+        raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
 
-    def _visit(self, target: httpx.URL, machine: str, deadline: float) -> Answer | httpx.URL:
-        """Return what stands at an address, or the address that it leads on to."""
+    def _visit(self, target: httpx.URL, address: str, deadline: float) -> Answer | httpx.URL:
+        """Return the answer of a URL, or the URL that it redirects to."""
         headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept": self.accept}
-        headers["Accept-Encoding"] = "gzip"  # what is unpacked below, never further than the limit
-        known_as = {"sni_hostname": target.host}
-        request = self.client.build_request("GET", target.copy_with(host=machine), headers=headers, extensions=known_as)
+        headers["Accept-Encoding"] = "gzip"  # unpacked by _read, never beyond the limit
+        name = {"sni_hostname": target.host}
+        request = self.client.build_request("GET", target.copy_with(host=address), headers=headers, extensions=name)
         answer = self.client.send(request, stream=True)
         try:
             if answer.is_redirect:
                 return target.join(answer.headers.get("location", ""))
-            is_there = answer.status_code == httpx.codes.OK
-            data = _read(answer, str(target)[:SHOWN], self.limit, deadline) if is_there else b""
+            is_ok = answer.status_code == httpx.codes.OK
+            data = _read(answer, str(target)[:SHOWN], self.limit, deadline) if is_ok else b""
             return Answer(str(target), answer.status_code, answer.headers.get("content-type", ""), data)
         finally:
             answer.close()
 
 
 def _read(answer: httpx.Response, where: str, limit: int, deadline: float) -> bytes:
-    """Return the bytes of an answer, unpacked block by block: a small one may hold gigabytes."""
+    """Return the bytes of an answer, unpacked block by block: a small one may unpack to gigabytes."""
     packing = answer.headers.get("content-encoding", "").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip"):
-        raise NetworkError(f"is packed as nobody asked for ({packing[:20]}).", where=where)
+        raise NetworkError(f"is compressed in an unsupported way ({packing[:20]}).", where=where)
     unpacker = zlib.decompressobj(31) if "gzip" in packing else None  # 31: the largest window, with gzip's header
     data = bytearray()
     for block in answer.iter_raw():

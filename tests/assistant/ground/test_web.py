@@ -1,4 +1,4 @@
-"""Pages from addresses that people give."""
+"""A user's URLs are fetched safely: redirects, private networks, size and time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOMB = gzip.compress(bytes(50_000_000))  # 50 kB on their way
 def served():
     """A web server on every address of this machine: /page, /large, /elsewhere (127.0.0.2), /again and /moved.
 
-    /packed is small until it is unpacked, /odd packed as nobody asked for, /broken no gzip; /drip never ends.
+    /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip; /drip never ends.
     """
     asked, gone = [], threading.Event()
 
@@ -61,7 +61,7 @@ def only_one(address: str) -> bool:
 
 
 def test_a_page_is_brought_with_its_own_name(served):
-    """Redirects are followed; the server hears the name that was asked for."""
+    """Redirects are followed; the server gets the host name of the URL."""
     port = served.server_address[1]
 
     assert b"<p>found</p>" == web.fetch(f"http://localhost:{port}/moved", may=lambda a: True)
@@ -71,7 +71,7 @@ def test_a_page_is_brought_with_its_own_name(served):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"])
 def test_a_private_network_is_not_followed(served, host):
-    """Nothing is sent there; the line says how to allow it."""
+    """Nothing is sent there; the error says how to allow it."""
     with pytest.raises(NetworkError, match="private network.*LECTERN_PRIVATE_NETWORKS=1"):
         web.fetch(f"http://{host}:{served.server_address[1]}/page")
 
@@ -79,7 +79,7 @@ def test_a_private_network_is_not_followed(served, host):
 
 
 def test_a_redirect_into_another_network_is_not_followed(served):
-    """Each step is looked at anew."""
+    """Each redirect is checked again."""
     with pytest.raises(NetworkError, match="private network"):
         web.fetch(f"{served.at}/elsewhere", may=only_one)
 
@@ -87,7 +87,7 @@ def test_a_redirect_into_another_network_is_not_followed(served):
 
 
 def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
-    """A name may stand for several machines; all have to be public."""
+    """A host may have several IP addresses; all have to be public."""
     rows = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("192.168.0.1", 80))]
     monkeypatch.setattr(web.socket, "getaddrinfo", lambda *_, **__: rows)
 
@@ -97,16 +97,16 @@ def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("/none", "answers 404"), ("/again", "leads on more than 5 times"), ("/large", "larger than 2,000 bytes")],
+    [("/none", "answers 404"), ("/again", "redirects more than 5 times"), ("/large", "larger than 2,000 bytes")],
 )
 def test_what_is_no_page_is_told_in_one_line(served, path, told):
-    """Missing, going round, too large."""
-    with pytest.raises(NetworkError, match=told):
+    """Missing, redirected in a circle, too large."""
+    with pytest.raises(NetworkError, match=why):
         web.fetch(served.at + path, may=only_one, limit=2000)
 
 
 def test_an_answer_says_where_it_stood_and_what_it_is(served):
-    """Whatever the status; nothing is read of what is no answer to the question."""
+    """Whatever the status; the bytes are read only if it is 200."""
     with web.Fetcher(may=only_one) as fetcher:
         moved, none = fetcher.answer(f"{served.at}/moved"), fetcher.answer(f"{served.at}/none")
 
@@ -115,7 +115,7 @@ def test_an_answer_says_where_it_stood_and_what_it_is(served):
 
 
 def test_every_step_can_be_refused(served):
-    """Who asks hears each address before it is asked, redirects too."""
+    """The caller gets each URL before it is asked, redirects too."""
     heard = []
 
     def step(url):
@@ -130,22 +130,24 @@ def test_every_step_can_be_refused(served):
 
 
 def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
-    """Fifty kilobytes that hold fifty megabytes are too large; a small packed page is read."""
+    """Fifty kilobytes that unpack to fifty megabytes are too large; a small compressed page is read."""
     with web.Fetcher(may=only_one, limit=2000) as fetcher:
         assert b"<p>small</p>" == fetcher.answer(f"{served.at}/small").data
         with pytest.raises(TooLarge, match="larger than 2,000 bytes"):
             fetcher.answer(f"{served.at}/packed")
 
 
-@pytest.mark.parametrize(("path", "told"), [("/odd", "packed as nobody asked for"), ("/broken", "does not answer")])
-def test_what_cannot_be_unpacked_is_told(served, path, told):
-    """Another packing than was asked for, or a damaged one."""
-    with pytest.raises(NetworkError, match=told):
+@pytest.mark.parametrize(
+    ("path", "why"), [("/odd", "compressed in an unsupported way"), ("/broken", "does not answer")]
+)
+def test_what_cannot_be_unpacked_is_explained(served, path, why):
+    """An unsupported compression, or a damaged one."""
+    with pytest.raises(NetworkError, match=why):
         web.fetch(served.at + path, may=only_one)
 
 
 def test_a_page_that_drips_is_too_slow(served):
-    """A server that always says a little more is not waited for."""
+    """A server that keeps sending a little is given up on."""
     with web.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
         fetcher.answer(f"{served.at}/drip", seconds=0.2)
 
@@ -154,7 +156,7 @@ def test_a_page_that_drips_is_too_slow(served):
     "url", ["file:///etc/passwd", "ftp://example.org/x", "example.org", "", "http://", "http://a b"]
 )
 def test_other_addresses_are_refused(url):
-    """Only pages of the web."""
+    """Only web addresses are accepted."""
     with pytest.raises(NetworkError):
         web.fetch(url, may=lambda a: True)
 
@@ -171,11 +173,11 @@ def test_other_addresses_are_refused(url):
     ],
 )
 def test_public_addresses_are_known(address, expected):
-    """Private ones hidden in an IPv6 form too."""
+    """Private ones in an IPv6 form, too."""
     assert expected is web.public(address)
 
 
 def test_a_variable_allows_private_networks():
-    """For newsrooms whose own archive lies inside."""
+    """For newsrooms whose archive is on a private network."""
     assert web.allowed({web.VARIABLE: "1"})("10.0.0.1")
     assert not web.allowed({})("10.0.0.1")

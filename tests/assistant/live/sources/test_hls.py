@@ -187,7 +187,7 @@ def test_a_redirect_is_looked_at_like_an_address(site):
     site["/moved"] = 302
     careful = replace(fetcher(), may=lambda address: address == "127.0.0.1" or may(False)(address))
 
-    with pytest.raises(NetworkError, match="10.0.0.1/elsewhere: lies in a private network.*--allow-private"):
+    with pytest.raises(NetworkError, match="10.0.0.1/elsewhere: is in a private network.*--allow-private"):
         careful.get(site["at"] + "/moved")
 
 
