@@ -96,10 +96,10 @@ def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "why"),
     [("/none", "answers 404"), ("/again", "redirects more than 5 times"), ("/large", "larger than 2,000 bytes")],
 )
-def test_what_is_no_page_is_told_in_one_line(served, path, told):
+def test_what_is_no_page_is_explained_in_one_line(served, path, why):
     """Missing, redirected in a circle, too large."""
     with pytest.raises(NetworkError, match=why):
         web.fetch(served.at + path, may=only_one, limit=2000)
