@@ -1,4 +1,4 @@
-"""Reads a transcript from any file: ``read`` walks the table of formats, cuts sentences, and tells what it guessed."""
+"""Transcripts from any file: ``read`` walks the table of formats, cuts sentences, and reports what it guessed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read(path: str | Path, *, title: str | None = None, event_date: date | None 
 
 
 def read_bytes(data: bytes, name: str, *, title: str | None = None, event_date: date | None = None) -> Transcript:
-    """Return the transcript in these bytes, as ``read`` does; ``name`` is only told, never trusted."""
+    """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
     return _transcript(RawSource(name, data), title, event_date)
 
@@ -57,7 +57,7 @@ def _transcript(source: RawSource, title: str | None, event_date: date | None) -
 
 
 def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces without stage directions; one that held nothing else hands its new turn to the next."""
+    """Return the pieces without stage directions; one that had nothing else hands its new turn to the next."""
     spoken: list[Piece] = []
     pending = False
     for piece in pieces:
@@ -72,9 +72,9 @@ def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
 def _nothing(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
     """Return the error for a file without a single sentence, with the reason."""
     why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
-    told = f" ({parsed.warnings[0]})" if parsed.warnings else ""
+    guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
     remedy = "Check that it is the transcript itself."
-    return MalformedTranscript(f"was read as {label}, but holds {why}{told}.", where=source.name, remedy=remedy)
+    return MalformedTranscript(f"was read as {label}, but has {why}{guess}.", where=source.name, remedy=remedy)
 
 
 def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[date | None, list[str]]:

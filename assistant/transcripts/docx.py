@@ -1,4 +1,4 @@
-"""Word documents (.docx): paragraphs and tables in their order, read as plain text or as a table.
+"""Reads Word documents (.docx): paragraphs and tables in their order, as plain text or as a table.
 
 Text that tracked changes deleted is left out, inserted text stays; soft breaks are line breaks; headers, footers,
 comments and footnotes are not speech.
@@ -14,14 +14,16 @@ from typing import Any
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.lines import Line
 from assistant.transcripts.pieces import Parsed
-from assistant.transcripts.plain import Line, read_lines
+from assistant.transcripts.plain import read_lines
 from assistant.transcripts.tables import Row, is_grid, read_rows
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LEFT_OUT = {_W + tag for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")}
-_LEFT_OUT |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}  # text boxes stand twice
-TABLE_SHARE = 0.5  # a table that holds so much of the text is the transcript
+_LEFT_OUT |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}  # text boxes come twice
+_SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+TABLE_SHARE = 0.5  # a table with so much of the text is the transcript
 
 
 def sniff(source: RawSource) -> bool:
@@ -55,10 +57,10 @@ def _opened(source: RawSource) -> Any:
 
 
 def _from_tables(document: Any, name: str) -> Parsed | None:
-    """Return the rows of all tables if they hold most of the text and look like speech."""
+    """Return the rows of all tables if they have most of the text and look like speech."""
     rows = [_cells(row) for table in document.element.body.iter(f"{_W}tbl") for row in table.iter(f"{_W}tr")]
     size = sum(len(cell) for row in rows for cell in row)
-    if not is_grid(rows) or size < TABLE_SHARE * sum(len(text) for text in _body_texts(document)):
+    if not is_grid(rows) or size < TABLE_SHARE * sum(len(_text(p)) for p in document.element.body.iter(f"{_W}p")):
         return None
     parsed = read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     headings = [p.text.strip() for p in document.paragraphs if p.text.strip()]
@@ -75,13 +77,10 @@ def _cells(row: Any) -> list[str]:
     return cells
 
 
-def _body_texts(document: Any) -> Iterator[str]:
-    return (_text(paragraph) for paragraph in document.element.body.iter(f"{_W}p"))
-
-
 def _lines(document: Any) -> Iterator[Line]:
     """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
-    for number, text in enumerate(_body_texts(document), 1):
+    for number, paragraph in enumerate(document.element.body.iter(f"{_W}p"), 1):
+        text = _text(paragraph)
         for part in text.split("\n"):
             yield Line(number, part)
         if text.strip():
@@ -96,12 +95,8 @@ def _text(node: Any) -> str:
             continue
         if child.tag == f"{_W}t":
             parts.append(child.text or "")
-        elif child.tag == f"{_W}tab":
-            parts.append("\t")
-        elif child.tag in (f"{_W}br", f"{_W}cr"):
-            parts.append("\n")
-        elif child.tag == f"{_W}noBreakHyphen":
-            parts.append("-")
+        elif child.tag in _SIGNS:
+            parts.append(_SIGNS[child.tag])
         elif child.tag != f"{_W}p":
             parts.append(_text(child))
     return "".join(parts)

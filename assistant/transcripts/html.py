@@ -1,6 +1,6 @@
-"""Web pages: block tags become lines, inline tags nothing, then the page is read as plain text.
+"""Reads web pages (HTML): block tags become lines, inline tags nothing, then the page is read as plain text.
 
-Speakers stand in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; article extractors drop them: none is used.
+Speakers are in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; article extractors drop them: none is used.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.lines import numbered
 from assistant.transcripts.pieces import Parsed
-from assistant.transcripts.plain import numbered, read_lines
+from assistant.transcripts.plain import read_lines
 from assistant.transcripts.tables import Row, is_grid, read_rows
 from assistant.transcripts.title_and_date import dates
 
@@ -24,11 +25,11 @@ _SILENT = frozenset("script style noscript template nav footer aside form button
 _INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())
 _CONTAINERS = ("cnnBodyText", "field-docs-content")  # classes that broadcasters and archives give it
 _BREAK, _BLOCK = "\x1f", "\x1e"
-CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it holds so much of the text
+CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it has so much of the text
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the text begins with a tag of a page and holds several; XML is a page only if it has an <html>."""
+    """Whether the text begins with a tag of a page and has several; XML is a page only if it has an <html>."""
     xml = source.head.startswith("<?xml") and "<html" not in source.head.lower()
     return source.head.startswith("<") and not xml and len(_TAGS.findall(source.head)) >= 2
 
@@ -37,17 +38,15 @@ def parse(source: RawSource) -> Parsed:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
     page = _parsed(source.text)
     body = _container(page)
+    remedy = "Copy the text from the browser into a .txt file."
     try:
         parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
     except RecursionError as error:
-        what, remedy = "the tags of the page are nested too deeply.", "Copy the text from the browser into a .txt file."
+        what = "the tags of the page are nested too deeply."
         raise MalformedTranscript(what, where=source.name, remedy=remedy) from error
     if not parsed.pieces:
-        raise MalformedTranscript(
-            "the page holds no speech; it may be filled in by a script.",
-            where=source.name,
-            remedy="Copy the text from the browser into a .txt file.",
-        )
+        what = "the page has no speech; it may be filled in by a script."
+        raise MalformedTranscript(what, where=source.name, remedy=remedy)
     heading = page.find("h1") or page.title
     parsed.title = heading.get_text(" ", strip=True) if heading else parsed.title
     parsed.event_date = _date(page)
@@ -63,7 +62,7 @@ def _parsed(text: str) -> Any:
 
 
 def _table(body: Any, name: str) -> Parsed | None:
-    """Return the rows of a table that holds most of the text, None if there is none."""
+    """Return the rows of a table with most of the text, None if there is none."""
     for table in body.find_all("table"):
         rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"])] for row in table.find_all("tr")]
         enough = len(table.get_text()) >= CONTAINER_SHARE * len(body.get_text())
@@ -73,7 +72,7 @@ def _table(body: Any, name: str) -> Parsed | None:
 
 
 def _container(page: Any) -> Any:
-    """Return the part of the page that holds the transcript, the whole body if none stands out."""
+    """Return the part of the page with the transcript, the whole body if none has most of the text."""
     body = page.body or page
     whole = len(body.get_text())
     for part in body.find_all(_is_container):
@@ -83,7 +82,7 @@ def _container(page: Any) -> Any:
 
 
 def _is_container(tag: Any) -> bool:
-    """Whether a tag says of itself that it holds the text of the page, or the transcript."""
+    """Whether a tag's name or class says that it is the text of the page, or the transcript."""
     names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
     return tag.name in ("article", "main") or "transcript" in names.lower() or any(c in names for c in _CONTAINERS)
 
@@ -119,6 +118,6 @@ def _text(string: Any, parent: str) -> str:
 
 def _date(page: Any) -> Any:
     """Return the date that the page gives for itself, if it gives one."""
-    found = page.find("meta", itemprop="startDate") or page.find(class_=["docdate", "date-display-single"])
-    days = dates((found.get("content") or found.get_text(" ")) if found else "")
+    tag = page.find("meta", itemprop="startDate") or page.find(class_=["docdate", "date-display-single"])
+    days = dates((tag.get("content") or tag.get_text(" ")) if tag else "")
     return days[0] if len(days) == 1 else None

@@ -1,7 +1,7 @@
-"""Who speaks, as texts write it: ``TRUMP:``, ``Mr. McHenry.``, ``>> REPORTER:``, ``[Alba]``, ``SPEAKER_02:``.
+"""Recognises speaker labels in a line: ``TRUMP:``, ``Mr. McHenry.``, ``>> REPORTER:``, ``[Alba]``, ``SPEAKER_02:``.
 
 One family of patterns serves plain text, DOCX, PDF, HTML and the text inside caption cues. Knows lines, no files;
-``cue_labels`` applies it to captions, ``plain`` to running text.
+``captions`` applies it to cues, ``openings`` to running text.
 A label that names nobody (``UNIDENTIFIED MALE``, ``Crosstalk``) has ``speaker`` None: unknown stays unknown.
 """
 
@@ -24,7 +24,7 @@ class Label:
     """A label at the head of a line. ``end`` is where the speech begins; ``start`` is a time inside the label.
 
     ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
-    ``sure`` is false where only the rest of the file can tell whether this is a label at all.
+    ``sure`` is false where only the rest of the file shows whether this is a label at all.
     """
 
     name: str
@@ -97,7 +97,7 @@ _ROLE = re.compile(
 
 
 def named(name: str) -> str | None:
-    """Return the speaker that a source's own speaker field gives, None if it is empty or names nobody."""
+    """Return the speaker that a field of the source names, None if it is empty or names nobody."""
     bare = " ".join(name.strip(" \t\n[]()*:;").split())
     return None if not bare or _NOBODY.match(bare) else bare
 
@@ -112,27 +112,26 @@ def seconds(stamp: str) -> float:
 
 def label_at(line: str) -> Label | None:
     """Return the label that a line begins with, if it begins with one."""
-    found = _QUESTION.match(line)
-    if found:
-        return Label(found["head"], found["head"], found.end(), sure=False)
+    if match := _QUESTION.match(line):
+        return Label(match["head"], match["head"], match.end(), sure=False)
     return _colon_label(line) or _hansard_label(line)
 
 
 def examiner_at(line: str) -> str | None:
     """Return who asks the questions that follow, from a line such as ``BY MR. SMITH:`` in a deposition."""
-    found = _EXAMINER.match(line)
-    return found["head"] if found else None
+    match = _EXAMINER.match(line)
+    return match["head"] if match else None
 
 
 def bracketed_at(line: str) -> Label | None:
     """Return the label in brackets that a line begins with: ``[Alba] En 1928,`` but not ``[applause]``."""
-    found = _BRACKETED.match(line)
-    if not found or is_stage(found["head"]):
+    match = _BRACKETED.match(line)
+    if not match or is_stage(match["head"]):
         return None
-    name = name_in(found["head"])
+    name = name_in(match["head"])
     if name is None or not (_looks_named(name) or _IDENTIFIER.match(name) or _NOBODY.match(name)):
         return None
-    return Label(name, named(name), found.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1))
+    return Label(name, named(name), match.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1))
 
 
 def chevrons(text: str) -> list[tuple[bool, str]]:
@@ -156,20 +155,20 @@ def believed(labels: Iterable[Label]) -> set[str]:
 
 def _colon_label(line: str) -> Label | None:
     """Return the label before a colon (or a semicolon typed for one)."""
-    found = _HEAD.match(line)
-    if not found or (_CLOCK_END.search(found["head"]) and not found["time"]):
+    match = _HEAD.match(line)
+    if not match or (_CLOCK_END.search(match["head"]) and not match["time"]):
         return None
-    name = name_in(found["head"])
+    name = name_in(match["head"])
     if name is None:
         return None
     shouted = _capital_share(name) >= CAPITALS
-    following = line[found.end() : found.end() + 1]
-    if not found["gap"] and following and not (following in '[(*“"' or (shouted and following.isalpha())):
+    following = line[match.end() : match.end() + 1]
+    if not match["gap"] and following and not (following in '[(*“"' or (shouted and following.isalpha())):
         return None  # example:this and 9:00 are no labels; HOLT:Good is
-    if found["colon"] == ";" and not shouted:
+    if match["colon"] == ";" and not shouted:
         return None
-    start = seconds(found["time"]) if found["time"] else None
-    return Label(name, named(name), found.end(), start, _is_sure(name, shouted, start is not None))
+    start = seconds(match["time"]) if match["time"] else None
+    return Label(name, named(name), match.end(), start, _is_sure(name, shouted, start is not None))
 
 
 def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
@@ -180,11 +179,11 @@ def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
 
 def _hansard_label(line: str) -> Label | None:
     """Return a label that ends with a full stop, as in records of hearings; believed when seen often."""
-    found = _HANSARD.match(line)
-    if not found:
+    match = _HANSARD.match(line)
+    if not match:
         return None
-    name = " ".join(found["head"].split())
-    return Label(name, named(name), found.end(), sure=False)
+    name = " ".join(match["head"].split())
+    return Label(name, named(name), match.end(), sure=False)
 
 
 def name_in(head: str) -> str | None:
@@ -210,7 +209,7 @@ def _all_names(words: list[str], most: int) -> bool:
 
 
 def _looks_named(name: str) -> bool:
-    """Whether a bracket holds a person: one to four capitalised words, none of prose."""
+    """Whether bracketed words name a person: one to four capitalised words, none of prose."""
     words = name.split()
     return 1 <= len(words) <= 4 and all(w[:1].isupper() for w in words) and not any(w.lower() in _PROSE for w in words)
 

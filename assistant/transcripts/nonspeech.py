@@ -1,4 +1,4 @@
-"""What stands in a transcript that nobody said: stage directions, headings, notes, footers, recognisers' inventions.
+"""Recognises text that nobody said (nonspeech): stage directions, headings, notes, footers, recognisers' inventions.
 
 Knows words and lines, no format. ``[sic]`` and the editor's additions in brackets are part of the text and stay.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from assistant.ground.domain import Sentence
 
-REPEATED = 3  # a line said so often in a row is a recogniser stuck in silence, or a chant
+REPEATED = 3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
 
 # A bracket is a stage direction if it holds one of these words and otherwise only the words that go with them.
 _STAGE = frozenset(
@@ -96,8 +96,8 @@ def without_stage(text: str) -> str:
     return re.sub(r" +([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
 
 
-def _dropped_if_stage(found: re.Match[str]) -> str:
-    return " " if is_stage(found.group(1)) else found.group(0)
+def _dropped_if_stage(match: re.Match[str]) -> str:
+    return " " if is_stage(match.group(1)) else match.group(0)
 
 
 def is_meta(line: str) -> bool:
@@ -108,7 +108,7 @@ def is_meta(line: str) -> bool:
 def is_heading(line: str) -> bool:
     """Whether a line looks like the heading of a section: short, title case or capitals, no full stop.
 
-    Not sure by itself: callers ask only where a line stands alone in a text whose paragraphs end in full stops.
+    Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs end in full stops.
     """
     words = line.strip().split()
     if not 1 <= len(words) <= 9 or line.rstrip()[-1] in '.?!…,;:—-"”)]' or line.lstrip()[0] in "-–—>[(":

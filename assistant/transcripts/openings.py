@@ -1,4 +1,4 @@
-"""How a turn begins in plain text: a label, a name with a time, a time with a name, a bare time.
+"""Recognises how a turn opens in plain text: a label, a name with a time, a time with a name, a bare time.
 
 Covers the exports of Rev, Otter, Zoom, Teams, Descript, Trint, Factba.se and Premiere beside plain labels.
 Knows one line and the one after it; whether an opening is believed is decided over the whole file.
@@ -33,7 +33,7 @@ class Opening:
     """The beginning of a turn. ``rest`` is the speech on the same line; ``label`` is None after a bare time.
 
     ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
-    ``takes_next`` says that the line below holds the name.
+    ``takes_next`` says that the name is on the line below.
     """
 
     kind: str
@@ -48,8 +48,8 @@ def opening_at(line: str, following: str = "") -> Opening | None:
     """Return how a turn begins on this line, None if nothing shows that one does."""
     if not line.strip():
         return None
-    if _CHEVRON_HEAD.match(line):
-        return _after_chevron(line[_CHEVRON_HEAD.match(line).end() :])
+    if chevron := _CHEVRON_HEAD.match(line):
+        return _after_chevron(line[chevron.end() :])
     return _spanned(line, following) or _named_with_time(line) or _timed_first(line) or _labelled(line)
 
 
@@ -59,7 +59,7 @@ def is_wall_clock(line: str) -> bool:
 
 
 def _after_chevron(text: str) -> Opening:
-    """A chevron opens a turn by itself; a label may follow it."""
+    """Return the opening after a chevron, which opens a turn by itself; a label may follow it."""
     label = label_at(text)
     if label and label.name not in ("Q", "A"):
         return Opening("chevron", replace(label, sure=True), text[label.end :])
@@ -67,21 +67,20 @@ def _after_chevron(text: str) -> Opening:
 
 
 def _spanned(line: str, following: str) -> Opening | None:
-    """``00:00:01 --> 00:00:04 [Jane Doe]``, or the name alone on the line below (Teams, Premiere)."""
-    found = _SPAN.match(line)
-    if not found:
+    """Return ``00:00:01 --> 00:00:04 [Jane Doe]``, or a span whose name is on the line below (Teams, Premiere)."""
+    match = _SPAN.match(line)
+    if not match:
         return None
-    start, end, rest = seconds(found["start"]), seconds(found["end"]), found["rest"].strip()
+    start, end, rest = seconds(match["start"]), seconds(match["end"]), match["rest"].strip()
     if not rest:
-        name = following.strip()
-        label = _own_line_name(name)
+        label = _own_line_name(following.strip())
         return Opening("span", label, "", start, end, takes_next=label is not None)
     label = bracketed_at(rest) or label_at(rest)
     return Opening("span", label, rest[label.end :] if label else rest, start, end)
 
 
 def _own_line_name(name: str) -> Label | None:
-    """A name alone on a line; ``Doe, Jane`` is turned round."""
+    """Return a name that fills a line; ``Doe, Jane`` is turned round."""
     if not name or len(name) > 60 or name[-1] in ".?!,;":
         return None
     parts = [part.strip() for part in name.split(",")]
@@ -91,27 +90,27 @@ def _own_line_name(name: str) -> Label | None:
 
 
 def _named_with_time(line: str) -> Opening | None:
-    """``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
+    """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
     timed = label_at(line)
     if timed and timed.start is not None:
         return Opening("label", timed, line[timed.end :], timed.start)
     for kind, pattern in (("name time", _NAME_TIME), ("name time text", _NAME_TIME_TEXT)):
-        found = pattern.match(line)
-        label = found and _own_line_name(found["name"].strip(" *_:"))
-        if found and label:
-            parts = found.groupdict()
+        match = pattern.match(line)
+        label = match and _own_line_name(match["name"].strip(" *_:"))
+        if match and label:
+            parts = match.groupdict()
             end = seconds(parts["end"]) if parts.get("end") else None
             return Opening(kind, label, parts.get("rest") or "", seconds(parts["start"]), end)
     return None
 
 
 def _timed_first(line: str) -> Opening | None:
-    """``[00:00:12] Jane: text``, ``0:12 text`` or a time alone."""
-    found = _TIME_FIRST.match(line)
-    if not found:
+    """Return ``[00:00:12] Jane: text``, ``0:12 text`` or a time alone."""
+    match = _TIME_FIRST.match(line)
+    if not match:
         return None
-    rest, start = found["rest"], seconds(found["start"] or found["bare"])
-    kind = "time" if found["bare"] else "[time]"
+    rest, start = match["rest"], seconds(match["start"] or match["bare"])
+    kind = "time" if match["bare"] else "[time]"
     label = label_at(rest) or bracketed_at(rest) or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
     if label is None:
         return Opening(kind, None, rest, start)
@@ -124,7 +123,7 @@ def _timed_first(line: str) -> Opening | None:
 
 
 def _labelled(line: str) -> Opening | None:
-    """A label with a colon or a full stop, or a name in brackets."""
+    """Return a label with a colon or a full stop, or a name in brackets."""
     label = label_at(line)
     if label:
         kind = "label" if line[: label.end].rstrip(" *_")[-1:] in ":;" else "full stop"

@@ -1,4 +1,4 @@
-"""PDF: text by its place on the page, without line numbers, running heads and page numbers; wrapped lines rejoined."""
+"""Reads PDF text by its place on the page, without line numbers, running heads and page numbers; rejoins lines."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.lines import Line
 from assistant.transcripts.pieces import Parsed
-from assistant.transcripts.plain import Line, read_lines
+from assistant.transcripts.plain import read_lines
 from assistant.transcripts.title_and_date import dates
 
-RUNNING_SHARE = 0.5  # a line that stands at the edge of more pages than this is a running head or foot
+RUNNING_SHARE = 0.5  # a line at the edge of more pages than this is a running head or foot
 EDGE_LINES = 3  # how deep from the top and bottom of a page such lines are looked for
 NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
 
@@ -35,7 +36,7 @@ def parse(source: RawSource) -> Parsed:
     pages, title = _pages(source)
     if not any(line.strip() for page in pages for line in page):
         raise MalformedTranscript(
-            "the PDF holds no text, only images of it.",
+            "the PDF has no text, only images of it.",
             where=source.name,
             remedy="Run text recognition (OCR) on it first, or ask for the text.",
         )
@@ -115,14 +116,14 @@ def _running(pages: Sequence[Sequence[str]]) -> set[str]:
 def _has_line_numbers(page: Sequence[str], running: set[str]) -> bool:
     """Whether the lines of a page begin with numbers that count up by one."""
     lines = [line for line in page if line.strip() and _shape(line) not in running]
-    numbers = [int(found[1]) for found in map(_NUMBER.match, lines) if found]
+    numbers = [int(match[1]) for match in map(_NUMBER.match, lines) if match]
     steps = sum(later == earlier + 1 for earlier, later in zip(numbers, numbers[1:], strict=False))
     return len(lines) > 2 and steps + 1 >= NUMBERED_SHARE * len(lines)
 
 
 def _lines(pages: Sequence[Sequence[str]], running: set[str], numbered: bool) -> Iterator[Line]:
     """Yield the lines of speech; hyphens at line ends are taken back where the next line goes on in lower case."""
-    count, held = 0, ""
+    count, carried = 0, ""
     for page in pages:
         for printed in page:
             count += 1
@@ -130,12 +131,12 @@ def _lines(pages: Sequence[Sequence[str]], running: set[str], numbered: bool) ->
                 not numbered or not _NUMBER.match(printed) or _PAGE_NUMBER.match(printed)
             ):
                 continue
-            found = _NUMBER.match(printed) if numbered else None
-            text = held + (found[2] if found else printed).strip()
-            held = ""
+            match = _NUMBER.match(printed) if numbered else None
+            text = carried + (match[2] if match else printed).strip()
+            carried = ""
             if _HYPHENATED.search(text):
-                text, _, held = text.rpartition(" ")
-                held = held[:-1]
+                text, _, carried = text.rpartition(" ")
+                carried = carried[:-1]
             yield Line(count, text)
-    if held:
-        yield Line(count, held)
+    if carried:
+        yield Line(count, carried)

@@ -1,24 +1,25 @@
-"""Plain text, whatever it was copied from: labelled turns, exports with times, flattened pages, bare prose.
+"""Reads plain text, whatever it was copied from: labelled turns, exports with times, flattened pages, bare prose.
 
-``read_lines`` serves HTML, DOCX and PDF too, once they are lines. A label holds until the next one.
+``read_lines`` serves HTML, DOCX and PDF too, once they are lines. A label applies until the next one.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.transcripts import flattened, nonspeech, refusals
+from assistant.transcripts import nonspeech, refusals
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.labels import chevrons, examiner_at
+from assistant.transcripts.lines import Line, numbered, unfolded
 from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
 from assistant.transcripts.pieces import Parsed, Piece
 from assistant.transcripts.title_and_date import dates
 
 PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
-PREAMBLE_CHARACTERS = 1_000  # how much of it may hold the date of the event
+PREAMBLE_CHARACTERS = 1_000  # where the date of the event may be in it
 SEVERAL = 2  # a shape of opening without a colon counts from so many on
 MANY = 3
 
@@ -30,14 +31,6 @@ _ROSTER = re.compile(
 _ROSTER_LINE = re.compile(r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the source, counted from 1."""
-
-    number: int
-    text: str
 
 
 @dataclass(slots=True)
@@ -59,13 +52,12 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a text file."""
-    return read_lines([Line(i, text) for i, text in enumerate(source.text.split("\n"), 1)])
+    return read_lines(numbered(source.text.split("\n")))
 
 
 def read_lines(lines: Sequence[Line]) -> Parsed:
     """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
-    lines, notes = flattened.unfolded([line.text for line in lines], [line.number for line in lines])
-    lines = [Line(number, text) for number, text in lines]
+    lines, notes = unfolded(lines)
     lines = [replace(line, text=_EMPHASIS.sub(r"\2", line.text).rstrip()) for line in lines]
     openings = _believed(lines)
     reading = _Reading(Parsed(warnings=notes))
@@ -91,22 +83,22 @@ def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
 
 
 def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
-    """Return the openings that the whole file bears out, by index of their line."""
-    found = {}
+    """Return the openings that the whole file confirms, by index of their line."""
+    likely = {}
     for i, line in enumerate(lines):
         below = lines[i + 1].text if i + 1 < len(lines) else ""
         opening = opening_at(line.text, below)
         if opening and not nonspeech.is_meta(line.text):
-            found[i] = opening
-    found |= {i: o for i, o in _bare_names(lines) if i not in found}
-    names = Counter(o.label.name for o in found.values() if o.label)
-    kinds = Counter(o.kind for o in found.values())
+            likely[i] = opening
+    likely |= {i: o for i, o in _bare_names(lines) if i not in likely}
+    names = Counter(o.label.name for o in likely.values() if o.label)
+    kinds = Counter(o.kind for o in likely.values())
     sure = {
         o.label.name
-        for o in found.values()
+        for o in likely.values()
         if o.label and o.kind == "label" and (o.label.sure or names[o.label.name] > 1)
     }
-    return {i: o for i, o in found.items() if _is_believed(o, names, kinds, sure, first=i == min(found))}
+    return {i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == min(likely))}
 
 
 def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool) -> bool:
@@ -150,7 +142,7 @@ def _bare_names(lines: Sequence[Line]) -> Iterator[tuple[int, Opening]]:
 
 
 def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parsed) -> int:
-    """Return the index of the first line of speech; what stands before it gives the title and is left out."""
+    """Return the index of the first line of speech; the text before it gives the title and is left out."""
     named = [i for i, o in sorted(openings.items()) if not _is_roster(o)]
     for i in [i for i in openings if named and i < named[0]]:
         del openings[i]
@@ -186,7 +178,7 @@ def _cut(text: str) -> str:
 
 
 def _read_line(reading: _Reading, lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> None:
-    """Add what is said on one line."""
+    """Add the speech of one line."""
     line = lines[i]
     reading.examiner = examiner_at(line.text) or reading.examiner
     if not line.text.strip() or nonspeech.is_meta(line.text) or _MARKUP.match(line.text) or examiner_at(line.text):
@@ -229,7 +221,7 @@ def _ends_paragraph(lines: Sequence[Line], i: int) -> bool:
 
 
 def _is_heading(lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> bool:
-    """Whether a line that stands alone between paragraphs of a labelled text is a heading."""
+    """Whether a single line between paragraphs of a labelled text is a heading."""
     above = i > 0 and lines[i - 1].text.strip()
     below = i + 1 < len(lines) and lines[i + 1].text.strip()
     return not above and (not below or i + 1 in openings) and nonspeech.is_heading(lines[i].text)
@@ -264,8 +256,3 @@ def _from_first(parsed: Parsed) -> None:
 def _earlier(piece: Piece, seconds: float) -> Piece:
     start, end = (None if t is None else round(t - seconds, 3) for t in (piece.start, piece.end))
     return replace(piece, start=start, end=end)
-
-
-def numbered(texts: Iterable[str]) -> list[Line]:
-    """Return texts as lines counted from 1."""
-    return [Line(i, text) for i, text in enumerate(texts, 1)]

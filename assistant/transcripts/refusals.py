@@ -161,7 +161,7 @@ def check_unpacked(source: RawSource) -> None:
 
 
 def looks_like_json(source: RawSource) -> bool:
-    """Return whether the text begins as JSON does; stands after every reader of a known schema."""
+    """Return whether the text begins as JSON does; comes after every reader of a known schema."""
     return _JSON.match(source.head) is not None
 
 
@@ -171,8 +171,8 @@ def refuse_json(source: RawSource) -> Parsed:
     if data is None:
         _broken_json(source)
     has = f"has {_keys(data)}" if _keys(data) else "is empty"
-    remedy = f"If it was made by a speech recogniser, another of its exports holds the words. {_JSON_REMEDY}"
-    raise UnknownFormat(f"this JSON holds no text that a reader knows; it {has}.", where=source.name, remedy=remedy)
+    remedy = f"If it was made by a speech recogniser, another of its exports has the words. {_JSON_REMEDY}"
+    raise UnknownFormat(f"this JSON has no text that a reader knows; it {has}.", where=source.name, remedy=remedy)
 
 
 def _broken_json(source: RawSource) -> NoReturn:
@@ -191,7 +191,7 @@ def _broken_json(source: RawSource) -> NoReturn:
 
 
 def _keys(data: Any) -> str:
-    """The first keys of an object, or of the first object of a list, in words."""
+    """Return the first keys of an object, or of the first object of a list, in words."""
     entry = data if isinstance(data, dict) else next(iter(data), None)
     if isinstance(entry, dict):
         return ", ".join(" ".join(name.split())[:40] for name in list(entry)[:6])

@@ -1,4 +1,4 @@
-"""Where sentences begin and end: splits running text with ``sentencex`` and repairs what debates make it miss.
+"""Cuts text into sentences: splits with ``sentencex`` and repairs what debates make it miss.
 
 Knows no file format and no claim. A line break always ends a sentence, so callers join wrapped lines first.
 ``split`` works on any text (articles too); ``cut`` makes the sentences of a transcript from the pieces of a reader.
@@ -47,7 +47,7 @@ _JOINS = [
         (r"(?:\.{2,}|…|[“\"]…)$", r"[“\"'(]?[a-z]"),  # a pause, not an end
         (r"(?:\b[A-Za-z]\.|\b(?:etc|[Jj]r|[Ss]r|Inc|Corp|Co|Ltd|Bros|Dept|Univ)\.|\.D\.)$", r"[a-z]"),  # p.m. every day
         (r"(?:^|\s)\d{1,2}\.$", r"[a-z]"),  # 1. a wall and 2. a fence
-        (r"^\s*\d{1,2}\.$", r"\S"),  # the number of a list entry stands alone
+        (r"^\s*\d{1,2}\.$", r"\S"),  # the number of a list entry is no sentence
     ]
 ]
 _CLOSERS = "”’\"')\\]"
@@ -56,7 +56,7 @@ _CUTS = [
     re.compile(pattern)
     for pattern in [
         r"\n+",
-        # everyday words that sentencex holds for abbreviations (number, article, identity, Maine, Oregon, ...)
+        # everyday words that sentencex takes for abbreviations (number, article, identity, Maine, Oregon, ...)
         r"\b(?:me|no|may|ill|art|miss|ok|okay|con|fed|fig|id|ark|arc|ore|pa|med|rep)\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
         r"\bOK\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
         # the pronoun is no initial after a word in lower case; a letter that numbers something is none either
@@ -78,7 +78,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 def split(text: str) -> list[Span]:
     """Return the character span of each sentence, in order, without the white space around it.
 
-    Together the spans hold every character of ``text`` that is not white space.
+    Together the spans have every character of ``text`` that is not white space.
     """
     borders = sorted(set(_library_borders(text)) | {match.end() for cut in _CUTS for match in cut.finditer(text)})
     spans: list[Span] = []
@@ -125,7 +125,7 @@ def cut(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
 
     Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends a sentence.
     Times come from the pieces, between two known times by the share of characters. Where punctuation is missing,
-    overlapping windows of words stand for sentences.
+    overlapping windows of words take the place of sentences.
     """
     pieces = [piece for piece in pieces if piece.text.strip()]
     timeline = _Timeline(pieces)

@@ -16,7 +16,7 @@ from assistant.ground.names import LabelParts, label_parts
 from assistant.transcripts.pieces import Piece
 
 TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
-TYPO_MOST = 2  # if it stands no more often than this
+TYPO_MOST = 2  # if it occurs no more often than this
 MOST_LABELS = 300  # a file with more different labels is no debate: nothing is merged
 
 
@@ -61,23 +61,21 @@ def _compatible(one: LabelParts, other: LabelParts) -> bool:
 
 def _with_typos(groups: list[list[str]], counts: Counter[str], people: dict[str, LabelParts]) -> list[list[str]]:
     """Return the groups with rare ones joined to a frequent one whose last name differs by one letter."""
-    size = {id(group): sum(counts[label] for label in group) for group in groups}
-    homes = sorted(groups, key=lambda group: -size[id(group)])
-    kept: list[list[str]] = []
-    for group in homes:
-        last = people[group[0]].surname
+    sized = [(sum(counts[label] for label in group), group) for group in groups]
+    homes: list[tuple[int, list[str]]] = []
+    for size, group in sorted(sized, key=lambda pair: -pair[0]):
+        surname = people[group[0]].surname
+        rare = size <= TYPO_MOST and all(len(people[label].names) == 1 for label in group)
         near = [
             home
-            for home in kept
-            if size[id(group)] <= TYPO_MOST
-            and size[id(home)] >= TYPO_SHARE * size[id(group)]
-            and _one_slip(last, people[home[0]].surname)
+            for home_size, home in homes
+            if rare and home_size >= TYPO_SHARE * size and _one_slip(surname, people[home[0]].surname)
         ]
-        if len(near) == 1 and all(len(people[label].names) == 1 for label in group):
+        if len(near) == 1:
             near[0].extend(group)
         else:
-            kept.append(group)
-    return kept
+            homes.append((size, group))
+    return [group for _, group in homes]
 
 
 def _one_slip(wrong: str, right: str) -> bool:

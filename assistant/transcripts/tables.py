@@ -1,4 +1,4 @@
-"""Tables of speech: CSV, TSV, XLSX, tables in DOCX and HTML; which column is what, the header or the cells say.
+"""Reads tables of speech (CSV, TSV, XLSX, and those in DOCX and HTML): header or cells show what a column is.
 
 ``read_rows`` knows rows of cells and no file.
 """
@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Which column holds what; None where there is none. ``body`` is the index of the first row that is no header."""
+    """The index of each column, None where there is none; ``body`` is the index of the first row that is no header."""
 
     text: int
     speaker: int | None = None
@@ -64,7 +64,7 @@ class _Columns:
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the text is rows of the same number of cells, with a header or with columns that tell what they are."""
+    """Whether the text is rows of the same number of cells, with a header or with recognisable columns."""
     return _delimiter(source.text) is not None
 
 
@@ -110,7 +110,7 @@ def read_rows(rows: Sequence[Row], name: str) -> Parsed:
     if columns is None:
         seen = ", ".join(str(cell) for cell in rows[0].cells[:8]) if rows else "nothing"
         raise MalformedTranscript(
-            f"no column of the table can be what is said (the first row is: {seen}).",
+            f"no column of the table can be the speech (the first row is: {seen}).",
             where=name,
             remedy="Name the columns Speaker and Text (and Start, if there are times).",
         )
@@ -124,7 +124,7 @@ def read_rows(rows: Sequence[Row], name: str) -> Parsed:
 
 
 def is_grid(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows of a document's table are speech: several rows of two to five cells whose columns tell their use."""
+    """Whether rows of a document's table are speech: several rows of two to five cells with recognisable columns."""
     wide = [tuple(row) for row in rows if 2 <= len(row) <= 5]
     return len(wide) >= 2 and len(wide) >= 0.8 * len(rows) and _is_table(wide, "\t")
 
@@ -152,8 +152,8 @@ def _is_table(rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
         return same >= 0.5 or len(rows) == 1
     if len(rows) < 3 or same < 0.9:
         return False
-    found = _by_cells(numbered)
-    return found is not None and (delimiter == "\t" or found.speaker is not None or found.start is not None)
+    columns = _by_cells(numbered)
+    return columns is not None and (delimiter == "\t" or columns.speaker is not None or columns.start is not None)
 
 
 def _by_header(rows: Sequence[Row]) -> _Columns | None:
@@ -161,23 +161,22 @@ def _by_header(rows: Sequence[Row]) -> _Columns | None:
     if not rows:
         return None
     names = [" ".join(str(cell or "").lower().replace("_", " ").strip(" #:").split()) for cell in rows[0].cells]
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for i, header in enumerate(names):
-        role = _HEADERS.get(header)
-        if role:
-            found.setdefault(role, i)
-    if "text" not in found:
+        if role := _HEADERS.get(header):
+            columns.setdefault(role, i)
+    if "text" not in columns:
         return None
-    return _Columns(**found, body=1, milliseconds=_is_milliseconds(names, rows[1:], found))
+    return _Columns(**columns, body=1, milliseconds=_is_milliseconds(names, rows[1:], columns))
 
 
-def _is_milliseconds(names: Sequence[str], rows: Sequence[Row], found: dict[str, int]) -> bool:
+def _is_milliseconds(names: Sequence[str], rows: Sequence[Row], columns: dict[str, int]) -> bool:
     """Whether times are whole milliseconds: the header says so, or they run a hundred times faster than speech."""
-    if "start" not in found or "end" not in found:
-        return "start" in found and "ms" in names[found["start"]]
-    if "ms" in re.split(r"[^a-z]+", names[found["start"]]):
+    if "start" not in columns or "end" not in columns:
+        return "start" in columns and "ms" in names[columns["start"]]
+    if "ms" in re.split(r"[^a-z]+", names[columns["start"]]):
         return True
-    spans = [(_cell(row, found["start"]), _cell(row, found["end"]), _cell(row, found["text"])) for row in rows]
+    spans = [tuple(_cell(row, columns[role]) for role in ("start", "end", "text")) for row in rows]
     whole = [(int(a), int(b), str(c or "")) for a, b, c in spans if str(a or "").isdigit() and str(b or "").isdigit()]
     words, lasts = sum(len(c.split()) for *_, c in whole), sum(b - a for a, b, _ in whole)
     return bool(whole) and len(whole) == len(spans) and lasts > 50 * max(words, 1)
@@ -216,7 +215,7 @@ def _cell(row: Row, column: int | None) -> Any:
 
 
 def _piece(row: Row, columns: _Columns, before: Piece | None) -> Piece | None:
-    """Return what a row says. Rows with both times are captions: there a sentence may run on into the next row."""
+    """Return the speech of a row. Rows with both times are captions: a sentence may run on into the next row."""
     text = " ".join(str(_cell(row, columns.text) or "").split())
     if not text:
         return None
@@ -258,21 +257,17 @@ def _describe(parsed: Parsed, rows: Sequence[Row], columns: _Columns) -> None:
     body = rows[columns.body :]
     titles = {str(_cell(row, columns.title)).strip() for row in body if _cell(row, columns.title)}
     days = {day for row in body for day in _days(_cell(row, columns.date))}
-    if len(titles) == 1:
-        parsed.title = titles.pop()
-    elif len(titles) > 1:
-        parsed.warnings.append(f"the table holds {len(titles)} events; all were read as one transcript")
-    if len(days) == 1:
-        parsed.event_date = days.pop()
+    parsed.title = titles.pop() if len(titles) == 1 else ""
+    parsed.event_date = days.pop() if len(days) == 1 else None
+    if len(titles) > 1:
+        parsed.warnings.append(f"the table has {len(titles)} events; all were read as one transcript")
     if columns.body == 0:
-        parts = [f"column {columns.text + 1} for the text"]
-        if columns.speaker is not None:
-            parts.append(f"column {columns.speaker + 1} for the speaker")
-        parsed.warnings.append(f"the table has no header; took {', '.join(parts)}")
+        speaker = "" if columns.speaker is None else f", column {columns.speaker + 1} for the speaker"
+        parsed.warnings.append(f"the table has no header; took column {columns.text + 1} for the text{speaker}")
+    unknown = sum(piece.speaker is None for piece in parsed.pieces)
     if columns.speaker is None:
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")
-    elif any(piece.speaker is None for piece in parsed.pieces):
-        unknown = sum(piece.speaker is None for piece in parsed.pieces)
+    elif unknown:
         parsed.warnings.append(f"rows that name no speaker, left unknown: {unknown}")
     if columns.milliseconds:
         parsed.warnings.append("the times were read as milliseconds")

@@ -1,4 +1,4 @@
-"""What a transcript is of: title and event date, guessed from the name of the file and the lines before the speech."""
+"""Guesses a transcript's title and event date from the name of the file and the lines before the speech."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 
 def dates(text: str) -> list[date]:
     """Return the dates written in a text, first the ones with a name or the year first; ambiguous ones are left out."""
-    found = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
-    found += [(m.start(), _slashed(m)) for m in _SLASHED.finditer(text)]
-    return [day for _, day in sorted((f for f in found if f[1]), key=lambda f: f[0]) if day]
+    days = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
+    days += [(m.start(), _slashed(m)) for m in _SLASHED.finditer(text)]
+    return [day for _, day in sorted(days, key=lambda placed: placed[0]) if day]
 
 
 def guess_date(name: str, heading: str) -> tuple[date | None, str]:
     """Return the event date and a warning that says where it was found, or that none was.
 
-    ``heading`` is what stands before the speech; a date inside the speech is no date of the event.
+    ``heading`` is the text before the speech; a date inside the speech is no date of the event.
     """
     for text, where in ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file")):
-        found = sorted(set(dates(text)))
-        if len(found) == 1:
-            return found[0], f"the event date {found[0]} was taken from {where}"
-        if found:
-            shown = ", ".join(map(str, found[:3]))
-            return None, f"{where} holds several dates ({shown}); give the event date yourself"
+        days = sorted(set(dates(text)))
+        if len(days) == 1:
+            return days[0], f"the event date {days[0]} was taken from {where}"
+        if days:
+            shown = ", ".join(map(str, days[:3]))
+            return None, f"{where} has several dates ({shown}); give the event date yourself"
     return None, "no event date was found; give it, so that fact-checks can be placed before or after the event"
 
 
@@ -54,15 +54,15 @@ def guess_title(name: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _made(found: re.Match[str]) -> date | None:
-    parts = found.groupdict()
+def _made(match: re.Match[str]) -> date | None:
+    parts = match.groupdict()
     month = int(parts["number"]) if "number" in parts else _MONTHS[parts["month"][:3].lower()]
     return _valid(int(parts["year"]), month, int(parts["day"]))
 
 
-def _slashed(found: re.Match[str]) -> date | None:
-    """A date in figures is read only if one of the first two can be no month."""
-    one, two, year = map(int, found.groups())
+def _slashed(match: re.Match[str]) -> date | None:
+    """Return a date in figures, read only if one of the first two can be no month."""
+    one, two, year = map(int, match.groups())
     if one == two or two > 12:
         return _valid(year, one, two)
     return _valid(year, two, one) if one > 12 else None

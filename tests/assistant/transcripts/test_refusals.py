@@ -27,14 +27,14 @@ def test_json_lines_are_refused_by_name() -> None:
 def test_json_without_text_is_refused_by_its_keys() -> None:
     """Rows of numbers whose text is kept elsewhere."""
     text = json.dumps({"version": 1, "language": "eng", "sentenceMetadata": [["0", 6, 3.038, 9.502]]})
-    with pytest.raises(UnknownFormat, match=r"^a\.json: .* holds no text .* version, language, sentenceMeta"):
+    with pytest.raises(UnknownFormat, match=r"^a\.json: .* has no text .* version, language, sentenceMeta"):
         parsed(text, "a.json")
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "[[1, 2], [3, 4]]", '{"a": 1}', '["x", "y"]', '{"results": []}'])
 def test_any_other_json_is_refused(text: str) -> None:
     """Whatever the shape is, no reader takes it for its own and none fails in another way."""
-    with pytest.raises(UnknownFormat, match="holds no text"):
+    with pytest.raises(UnknownFormat, match="has no text"):
         parsed(text, "a.json")
 
 
