@@ -55,11 +55,6 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
     return tuple(part.text for place, part in enumerate(parts) if place not in done and _checkable(part))
 
 
-def is_settled(checked: CheckedSentence) -> bool:
-    """Return whether a likely match settles every checkable part of a sentence."""
-    return checked.tier is Tier.LIKELY and not open_parts(checked)
-
-
 def left_open(checked: CheckedSentence) -> str:
     """Return in words what likely matches leave open in their sentence; "" where none is likely or nothing is left."""
     parts = open_parts(checked) if checked.tier is Tier.LIKELY else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.explain.settled import is_settled, left, left_open, open_parts, settled_parts, settles
+from assistant.explain.settled import left, left_open, open_parts, settled_parts, settles
 from assistant.ground.domain import CheckedSentence, Match, Sentence, Tier, VerifiedClaim
 
 TEXT = "The senator raised taxes on the poor, and 43 million Americans are on food stamps."
@@ -31,21 +31,19 @@ def test_the_settled_part_is_named() -> None:
 @pytest.mark.parametrize(("statements", "settled"), [((FIRST,), False), ((SECOND,), False), ((FIRST, SECOND), True)])
 def test_a_sentence_is_settled_only_when_every_part_is(statements: tuple[str, ...], settled: bool) -> None:
     """By one claim or by several; half of it is no answer to the rest."""
-    assert is_settled(checked(*statements)) is settled
     assert bool(left_open(checked(*statements))) is not settled
 
 
 def test_possible_matches_settle_nothing() -> None:
     """And where nothing is likely, nothing is said about what is left."""
     possible = checked(FIRST, SECOND, tier=Tier.POSSIBLE)
-    assert not is_settled(possible)
     assert left_open(possible) == ""
 
 
 def test_what_cannot_be_checked_is_not_left_open() -> None:
     """A hope or a question beside a settled part leaves nothing open."""
     assert open_parts(checked(FIRST, text="The senator raised taxes on the poor, and I think it was a shame.")) == ()
-    assert is_settled(checked(FIRST, text=FIRST))
+    assert left_open(checked(FIRST, text=FIRST)) == ""
 
 
 def test_parts_of_a_text_are_those_of_its_card() -> None:
