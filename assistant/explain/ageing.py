@@ -1,8 +1,8 @@
-"""When a checked claim has aged: what its words and dates alone tell, in plain sentences. Claims in, words out.
+"""Ageing of a verified claim: in plain sentences, what its words and dates alone say about whether it still holds.
 
-A claim was checked for the day it was said. Repeated later, its record may have been broken, its "today" is another
-day, its figure is of a period that has passed, and an office that it speaks of may have changed hands. Of records, days
-and figures it says only that they may have changed, never that they have: that is for a person to look up.
+A claim was checked for the day it was said. When it is repeated later, its record may have been broken, its "today" is
+another day, its figure describes a past period, and an office in it may have changed hands. Records, days and figures
+are only said to have possibly changed: whether they have is for a person to look up.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     said = claim.claim_date
     if event is None or said is None or (event - said).days <= SOON:
         return []
-    found = []
+    reasons = []
     if record := _RECORD.search(claim.statement):
         words = record["words"] or record["alone"]
-        found.append(f"“{words}” was said of {said:%B %Y}: the record may have been broken since")
+        reasons.append(f"“{words}” was said of {said:%B %Y}: the record may have been broken since")
     if now := _NOW.search(claim.statement):
-        found.append(f"“{now['words']}” was {said:%B %Y}: it may have changed since")
-    if not found and (period := _period(claim.statement, said, event)):
-        found.append(f"said of {period}: figures of a period may have changed since")
+        reasons.append(f"“{now['words']}” was {said:%B %Y}: it may have changed since")
+    if not reasons and (period := _period(claim.statement, said, event)):
+        reasons.append(f"said of {period}: figures of a period may have changed since")
     for words, who, office in changed_hands(claim.statement, said, event):
         then = "said" if who.split()[-1] in words else who
-        found.append(f"“{words}” was {then} in {said.year}: {office} has changed hands since")
-    return found
+        reasons.append(f"“{words}” was {then} in {said.year}: {office} has changed hands since")
+    return reasons
 
 
 def _period(statement: str, said: date, event: date) -> str:
-    """The latest period of a statement with a figure, in words, if it ended before the event; else nothing."""
-    told = particulars(statement)
-    if not any(figure.kind not in (RANK, TIMES) for figure in told.numbers):
+    """Return the latest period of a statement with a figure, in words, if it ended before the event; else nothing."""
+    particular = particulars(statement)
+    if not any(figure.kind not in (RANK, TIMES) for figure in particular.numbers):
         return ""
-    ends = [_end(when, said) for when in told.dates if when.role != UNTIL]
+    ends = [_end(when, said) for when in particular.dates if when.role != UNTIL]
     last = max((end for end in ends if end <= said), default=None)
     return str(last.year) if last and last.year < event.year else ""
 
 
 def _end(when: When, said: date) -> date:
-    """The last day that a date speaks of: what began once and goes on ends on the day it was said."""
+    """Return the last day of a date; a period that is still going on ends on the day it was said."""
     if when.role == SINCE:
         return said
     return date.fromordinal(max(1, min(int(when.on(said.toordinal())[1]), said.toordinal())))

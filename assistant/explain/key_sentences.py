@@ -1,7 +1,7 @@
-"""The sentences of an article that make a match believable: which repeat the claim, which decide its rating.
+"""Key sentences: those of an article that make a match believable, because they repeat the claim or decide its rating.
 
-Knows claims and positions of an index; ``features.articles`` knows sentences only. Where weights are not there, or the
-profile has other vectors than they were trained on, the nearest sentences by SBERT stand in and say so.
+Knows the claims of an index; ``features.articles`` knows sentences only. Without the weights of MTM and evidence, or
+with other SBERT vectors than they were trained on, the nearest sentences by SBERT replace theirs, labelled as such.
 """
 
 from __future__ import annotations
@@ -31,86 +31,85 @@ if TYPE_CHECKING:
     from features.articles.mtm import Explained, Mtm
 
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
-FEWEST = 2  # sentences that MTM names in the shortest articles
+FEWEST = 2  # sentences that MTM chooses in the shortest articles
 ALIKE = 0.9  # SBERT cosine of two sentences from which they say the same
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
-VERDICT = 10  # words: a sentence as short that ends in the rating says little else
-SHORTEST = 3  # words: what is shorter is a heading or a torn piece
+VERDICT = 10  # words: a sentence this short that ends in the rating says little else
+SHORTEST = 3  # words: anything shorter is a heading or a fragment
 BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
 _WORD = re.compile(r"[^\W_]+")
-KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can be said to repeat it
+KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can count as repeating it
 
 
 @dataclass(frozen=True)
 class Explainers:
-    """What chooses key sentences; without both, the nearest by SBERT. ``digests`` are for the manifest of a report."""
+    """Choose key sentences; with neither model, the nearest by SBERT. ``digests`` are for the manifest of a report."""
 
     mtm: Mtm | None = None
     evidence: EvidenceScorer | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
-    # What depends on the claim and its article alone, by index and position.
-    _standing: WeakKeyDictionary[ClaimIndex, dict[int, Standing]] = field(default_factory=WeakKeyDictionary)
+    _features: WeakKeyDictionary[ClaimIndex, dict[int, ArticleFeatures]] = field(default_factory=WeakKeyDictionary)
 
     def explain(
         self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
     ) -> list[tuple[KeySentence, ...]]:
-        """Return the key sentences of the articles of some claims, at these positions, for an input sentence.
+        """Return for an input sentence the key sentences of the articles of claims, given by position.
 
         ``vector`` (d,): the sentence's SBERT vector. Those that repeat the claim come first, those that decide its
-        rating last, the best of each first. None for a claim without an article, or whose article is not read yet.
+        rating last, the best of each first. None for a claim without an article or with one that is not read yet.
         """
         articles = [Article.of(index, claim) for claim in claims]
-        said = self._said(text, articles)
+        explanations = self._explanations(text, articles)
         return [
             self._keys(index, claim, article, explained, vector)
-            for claim, article, explained in zip(claims, articles, said, strict=True)
+            for claim, article, explained in zip(claims, articles, explanations, strict=True)
         ]
 
     def decides(self, index: ClaimIndex, claim: int, article: Article) -> Floats | None:
-        """Return how likely each sentence of an article decides its rating, (s,); None where nobody can say."""
-        return self._stands(index, claim, article).decides
+        """Return how likely each sentence of an article decides its rating, (s,); None without the evidence model."""
+        return self._features_of(index, claim, article).decides
 
-    def _said(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
+    def _explanations(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
         if self.mtm is None:
             return [None] * len(articles)
         return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
 
     def _keys(
-        self, index: ClaimIndex, claim: int, article: Article, said: Explained | None, vector: Floats
+        self, index: ClaimIndex, claim: int, article: Article, explained: Explained | None, vector: Floats
     ) -> tuple[KeySentence, ...]:
         if not len(article.vectors):
             return ()
         near = article.vectors @ vector
-        standing = self._stands(index, claim, article)
-        picks = Picks(standing.eligible)
+        features = self._features_of(index, claim, article)
+        picks = Picks(features.eligible)
         picks.rank(Why.NEAREST, near)
-        if said is not None:
+        if explained is not None:
             statement = index.statements[claim]
             kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
-            picks.mtm(said, lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement))
-        if standing.decides is not None:
-            picks.rank(Why.DECIDES, standing.decides, without=standing.quoting)
+            picks.mtm(explained, lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement))
+        if features.decides is not None:
+            picks.rank(Why.DECIDES, features.decides, without=features.quoting)
         picks.once(article.vectors)
         return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
 
-    def _stands(self, index: ClaimIndex, claim: int, article: Article) -> Standing:
-        known = self._standing.setdefault(index, {})
-        if claim not in known:
+    def _features_of(self, index: ClaimIndex, claim: int, article: Article) -> ArticleFeatures:
+        cached = self._features.setdefault(index, {})
+        if claim not in cached:
             decides = None
             if self.evidence is not None:
                 with _blas().limit(limits=1, user_api="blas"):  # products too small to be worth a second thread's wait
                     decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
-            known[claim] = Standing(
+            cached[claim] = ArticleFeatures(
                 article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
             )
-        return known[claim]
+        return cached[claim]
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What holds of an article whatever the input sentence: places that may be quoted, places that quote the claim.
+class ArticleFeatures:
+    """What does not depend on the input sentence: the places that may be quoted, and those that quote the claim.
 
-    ``decides`` (s,): how likely each sentence decides the rating, None where nobody can say.
+    ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
     """
 
     eligible: Sequence[int]
@@ -120,7 +119,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Article:
-    """The sentences of an article with their places in it, and their SBERT vectors; none where it has none."""
+    """The sentences of an article with their spans and SBERT vectors; empty for a claim without an article."""
 
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...]
@@ -154,9 +153,9 @@ class Article:
         return sorted(first.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
-        """Return the places of sentences that quote a statement and hardly say more: they decide nothing about it."""
-        told = folded(statement)
-        return {place for place, key in enumerate(self.keys) if told in key and len(key) <= len(told) + BESIDE}
+        """Return the places of sentences that quote a statement and say hardly more: they decide nothing about it."""
+        quoted = folded(statement)
+        return {place for place, key in enumerate(self.keys) if quoted in key and len(key) <= len(quoted) + BESIDE}
 
     def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
         start, end = self.spans[place]
@@ -171,23 +170,23 @@ class Picks:
     ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
 
     def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
-        """Add a reason: the places by falling score, equal ones in the article's order, some left out."""
+        """Add a reason: the places by falling score, equal ones in the article's order, ``without`` some."""
         self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
 
-    def mtm(self, said: Explained, can_repeat: Callable[[int], bool]) -> None:
-        """Add what MTM says: the best sentences by its score, each for what brought it among them.
+    def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
+        """Add the best sentences by MTM's score, each with the reason that brought it among them.
 
-        One that would be among as many by nearness to the claim alone is there because it repeats the claim, if it can:
-        MTM's nearness is relative to the article. One that would not be is there for its debunking pattern.
+        A sentence that nearness to the claim alone would have chosen repeats the claim, provided that it can: MTM's
+        nearness is relative to the article. Any other is there for its debunking pattern.
         """
-        number = min(len(said.key), max(FEWEST, len(self.places) // 3))
-        near = {place for place, _ in self._order(said.repeats)[:number]}
-        best = self._order(said.scores)[:number]
+        number = min(len(explained.key), max(FEWEST, len(self.places) // 3))
+        near = {place for place, _ in self._order(explained.repeats)[:number]}
+        best = self._order(explained.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
         self.ranked[Why.REPEATS] = list(islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST))
 
     def once(self, vectors: Floats) -> None:
-        """Keep of sentences that say the same only the first: articles often quote the claim at both ends."""
+        """Keep only the first of sentences that say the same: articles often quote the claim at both ends."""
         for why in (Why.REPEATS, Why.NEAREST):
             kept: list[tuple[int, float]] = []
             for place, score in self.ranked.get(why, []):
@@ -201,25 +200,25 @@ class Picks:
     def chosen(self) -> list[tuple[int, float, list[Why]]]:
         """Return place, score and reasons of three to five sentences, in the order of ``Why``.
 
-        A sentence that is among the first for two reasons is quoted once, with both; its score is the first's. The
-        nearest stand in where nothing repeats the claim, and where there would be fewer than three.
+        A sentence that is among the first for two reasons is quoted once, with both and the score of the first. The
+        nearest sentences are used where nothing repeats the claim, and where there would be fewer than three.
         """
-        found: dict[int, tuple[float, list[Why]]] = {}
+        chosen: dict[int, tuple[float, list[Why]]] = {}
         first = [why for why in Why if why is not Why.NEAREST or not self.ranked.get(Why.REPEATS)]
         for why in first:
             for place, score in self.ranked.get(why, [])[: OF_EACH[why]]:
-                found.setdefault(place, (score, []))[1].append(why)
+                chosen.setdefault(place, (score, []))[1].append(why)
         for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
-            for place, score in self.ranked.get(why, [])[: LEAST + len(found)]:
-                if len(found) < LEAST:
-                    found.setdefault(place, (score, [why]))
-        rows = [(place, score, whys) for place, (score, whys) in found.items()]
+            for place, score in self.ranked.get(why, [])[: LEAST + len(chosen)]:
+                if len(chosen) < LEAST:
+                    chosen.setdefault(place, (score, [why]))
+        rows = [(place, score, whys) for place, (score, whys) in chosen.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
 
 
 @lru_cache(maxsize=1)
 def _blas() -> ThreadpoolController:
-    """Return the threads of numpy's products, looked up once."""
+    """Return the control of the threads of numpy's matrix products, found once."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -232,13 +231,13 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether a sentence has other numbers than a claim: then it is no repetition, however near it is."""
+    """Return whether a sentence has other numbers than a claim: it does not repeat it then, however near it is."""
     return agreement(text, statement)["numbers"] == Agreement.DIFFERENT
 
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Explainers:
-    """Return what chooses the key sentences of a profile: both models, where their weights are and its vectors fit."""
+    """Return what chooses the key sentences for a profile: both models, if their weights exist and its vectors fit."""
     if profile.sbert != EMBEDDED.sbert:
         return Explainers()
     mtm, evidence = _mtm(), _evidence()

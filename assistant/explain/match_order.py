@@ -1,9 +1,9 @@
-"""In which order the matches of a sentence are shown, as a person chooses. A report in, the same report in order out.
+"""The order of matches: puts the matches of each sentence of a report in the order that the user chooses.
 
-Only matches of one tier change places with each other: ranks, scores and tiers are kept, and each tier keeps the places
-that it has among the matches of a sentence. The orders by time are those of Allein et al. 2021 (``ranking.temporal``):
-what they call evidence is a fact-check with the day on which it was checked, and their claim is the sentence, said on
-the day of the event. A match without such a day comes last in its tier.
+Only matches of the same tier change places: ranks, scores and tiers stay, and each tier keeps its places among the
+matches of a sentence. The orders by time are those of Allein et al. 2021 (``ranking.temporal``): their evidence is a
+fact-check with its review date, their claim is the input sentence with the event date. A match without a review date
+comes last in its tier.
 """
 
 from __future__ import annotations
@@ -40,55 +40,60 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 
 
 def possible(event: date | None) -> tuple[MatchOrder, ...]:
-    """Return the orders that an event allows: without its date, none that goes by it."""
+    """Return the orders that can be chosen: without an event date, none that depends on it."""
     return tuple(order for order in MatchOrder if event is not None or order not in BY_EVENT)
 
 
 def checked(order: str, event: date | None) -> MatchOrder:
-    """Return the order of a name. Raises: SettingsError if it goes by the date of the event, and there is none."""
+    """Return the order with this name. Raises: SettingsError if it depends on an event date and there is none."""
     if order not in possible(event):
         raise SettingsError(f"no order of matches '{order}' here. {NO_EVENT}", remedy="Give it (--date YYYY-MM-DD).")
     return MatchOrder(order)
 
 
 def arranged(report: Report, order: MatchOrder) -> Report:
-    """Return a report with its matches in an order, which its settings and warnings tell.
+    """Return a report with its matches in an order that its settings and warnings name.
 
-    Raises: SettingsError if the order goes by the date of the event, and there is none.
+    Raises: SettingsError if the order depends on an event date and there is none.
     """
     event = report.transcript.event_date
     if checked(order, event) is MatchOrder.CLOSEST:
         return report
     sentences = tuple(of_sentence(each, order, event) for each in report.sentences)
-    told = notes([match for each in report.sentences for match in each.matches], order, event)
     line = f"Matches of one tier are in this order: {WORDS[order].lower()}."
+    warning = " ".join([line, *notes([match for each in report.sentences for match in each.matches], order, event)])
     settings = {**report.manifest.settings, "match_order": str(order)}
     manifest = replace(report.manifest, settings=settings)
-    return replace(report, sentences=sentences, manifest=manifest, warnings=(*report.warnings, " ".join([line, *told])))
+    return replace(report, sentences=sentences, manifest=manifest, warnings=(*report.warnings, warning))
 
 
-def of_sentence(found: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
+def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
     """Return a sentence with its matches in an order."""
-    return replace(found, matches=in_order(found.matches, order, event)) if found.matches else found
+    return replace(checked, matches=in_order(checked.matches, order, event)) if checked.matches else checked
 
 
-def in_order(found: Sequence[Match], order: MatchOrder, event: date | None) -> tuple[Match, ...]:
-    """Return the matches of a sentence in an order; by time, those of equal days as they were ranked."""
+def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) -> tuple[Match, ...]:
+    """Return the matches of a sentence in an order; equal ones by time stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
-        return tuple(found)
-    kept = [match for match in found if not _left_out(match, order, event)]
+        return tuple(matches)
+    kept = [match for match in matches if not _left_out(match, order, event)]
     days = temporal.days_between([match.claim.review_date for match in kept], event or date.min)
     best = [kept[i] for i in np.argsort(-_RANKS[order](days), kind="stable").tolist()]
     queues = {tier: iter([match for match in best if match.tier == tier]) for tier in {match.tier for match in kept}}
     return tuple(next(queues[match.tier]) for match in kept)
 
 
-def notes(found: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:
-    """Return in words how many matches an order leaves out, and how many come last for want of a day."""
-    out = sum(_left_out(match, order, event) for match in found)
-    undated = sum(match.claim.review_date is None for match in found) if order is not MatchOrder.CLOSEST else 0
-    told = [f"{_count(out)} not shown: checked on the day of the event or later."] if out else []
-    return told + ([f"{_count(undated)} without a date of the check: last of {_its(undated)} tier."] if undated else [])
+def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:
+    """Return in words how many matches an order leaves out, and how many come last because they have no date."""
+    out = sum(_left_out(match, order, event) for match in matches)
+    undated = sum(match.claim.review_date is None for match in matches) if order is not MatchOrder.CLOSEST else 0
+    lines = []
+    if out:
+        lines.append(f"{_count(out)} not shown: checked on the day of the event or later.")
+    if undated:
+        tier = "its tier" if undated == 1 else "their tier"
+        lines.append(f"{_count(undated)} without a date of the check: last of {tier}.")
+    return lines
 
 
 def _left_out(match: Match, order: MatchOrder, event: date | None) -> bool:
@@ -98,7 +103,3 @@ def _left_out(match: Match, order: MatchOrder, event: date | None) -> bool:
 
 def _count(matches: int) -> str:
     return f"{matches:,} match{'' if matches == 1 else 'es'}"
-
-
-def _its(matches: int) -> str:
-    return "its" if matches == 1 else "their"

@@ -1,4 +1,4 @@
-"""The patterns that MTM has learnt, in the words that its training left, and sentences of one's own articles near them.
+"""The patterns that MTM has learnt: their typical words, and the sentences of the database's articles nearest to them.
 
 A pattern is a direction: what a sentence of a fact-check typically adds to the claim that it is about.
 """
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 FILE = "mtm-patterns.json"
 ARTICLES = 1_000  # the newest: a few seconds
 EACH = 6
-LITTLE = 0.5  # of what a pattern adds: who adds less repeats the claim
+LITTLE = 0.5  # of what a pattern adds: a sentence that adds less repeats the claim
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern in words: those that its sentences have more often than others, with the number of sentences.
+    """A pattern in words: those that are more frequent in its sentences than in others, with their counts.
 
-    ``place``: where they stand on average, 0 the beginning of an article and 1 its end, None if nobody knows.
+    ``place``: where its sentences are on average, 0 the beginning of an article and 1 its end; None if unknown.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """All patterns, those of most sentences first; ``tenths``: key sentences by the tenth of the article, (10,)."""
+    """All patterns, the most frequent first; ``tenths``: number of key sentences in each tenth of the articles."""
 
     patterns: tuple[Pattern, ...]
     tenths: tuple[int, ...]
@@ -55,8 +55,8 @@ class Learnt:
 class Example:
     """A sentence of an article near a pattern: the claim at a position of the index, and the text.
 
-    ``distance``: 1 − the cosine of what it adds to its claim with the pattern, 0 to 2. A pattern is the middle of many
-    such directions and therefore short; by plain distance the sentences that add least would be nearest to all.
+    ``distance``: 1 − the cosine between what it adds to its claim and the pattern, 0 to 2. A pattern is the mean of
+    many such directions and so is short: by Euclidean distance the sentences that add least would be nearest to all.
     """
 
     claim: int
@@ -65,7 +65,7 @@ class Example:
 
 
 def learnt(folder: Path = MODELS) -> Learnt | None:
-    """Return what a folder's file says of the patterns, None if there is none or it is none of ours."""
+    """Return the patterns that a folder's file describes, None if there is no such file or it cannot be read."""
     try:
         table = json.loads((folder / FILE).read_text("utf-8"))
         patterns = [_pattern(row) for row in table["patterns"]]
@@ -78,26 +78,26 @@ def learnt(folder: Path = MODELS) -> Learnt | None:
 def examples(
     index: ClaimIndex, mtm: Mtm, *, articles: int = ARTICLES, each: int = EACH, progress: Progress = lambda *_: None
 ) -> Mapping[int, tuple[Example, ...]]:
-    """Return for each pattern the nearest sentences of the newest articles, nearest first, one an article at most.
+    """Return for each pattern the nearest sentences of the newest articles, nearest first, at most one an article.
 
-    Left out are bare ratings, headings, and sentences that add too little to their claim to have a pattern.
+    Bare ratings, headings and sentences that add too little to their claim to have a pattern are left out.
     """
     with_article = [i for i in np.argsort(-index.review_days, kind="stable").tolist() if len(index.body_spans(i))]
-    found: dict[int, list[tuple[float, int, str]]] = {}
+    nearest: dict[int, list[tuple[float, int, str]]] = {}
     for done, claim in enumerate(with_article[:articles]):
         progress(done, min(articles, len(with_article)))
         for number, (distance, text) in _nearest(index, mtm, claim).items():
-            best = found.setdefault(number, [])
+            best = nearest.setdefault(number, [])
             push = heapq.heappush if len(best) < each else heapq.heappushpop
             push(best, (-distance, -claim, text))
     return {
         number: tuple(Example(-claim, text, -distance) for distance, claim, text in sorted(best, reverse=True))
-        for number, best in found.items()
+        for number, best in nearest.items()
     }
 
 
 def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, str]]:
-    """Return for each pattern the nearest sentence of an article, if there is one, with its distance."""
+    """Return for each pattern that an article has the nearest of its sentences, with its distance."""
     from features.articles.mtm.key_sentences import nearest_patterns
 
     body = index.claim(claim).body
@@ -110,11 +110,11 @@ def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, 
     towards = mtm.memory[patterns]
     added, usual = np.linalg.norm(residuals, axis=1), np.linalg.norm(towards, axis=1)
     distances = 1 - (residuals * towards).sum(axis=1) / np.maximum(added * usual, 1e-9)
-    found: dict[int, tuple[float, str]] = {}
+    nearest: dict[int, tuple[float, str]] = {}
     for place in np.argsort(distances, kind="stable").tolist():
         if added[place] >= LITTLE * usual[place]:
-            found.setdefault(int(patterns[place]), (float(distances[place]), texts[place]))
-    return found
+            nearest.setdefault(int(patterns[place]), (float(distances[place]), texts[place]))
+    return nearest
 
 
 def _can_be_quoted(text: str) -> bool:

@@ -1,7 +1,7 @@
-"""How the article of a match stands to the wording of a sentence: supports it, contradicts it or does not settle it.
+"""The relation of a match's article to the wording of a sentence: supports it, contradicts it or does not settle it.
 
-Knows claims and positions of an index; ``features.articles`` knows sentences only. It speaks of two texts, never of
-what is true, and only where it is sure enough: below the borders of the weights' card nothing is said.
+A relation is about two texts, never about what is true, and is given only where it is sure enough: nothing is said
+below the borders in the card of the weights. Knows the claims of an index; ``features.articles`` knows sentences only.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from features.weights import MODELS, file_digest, read_card
 
 SHOWN = 3  # sentences that are quoted
 NAMES = (Relation.SUPPORTS, Relation.CONTRADICTS, Relation.UNSETTLED)  # in the order of ``RELATIONS``
-NEVER = 2.0  # a border above every probability
+NEVER = 2.0  # a border that no probability reaches
 
 
 @dataclass(frozen=True)
 class Relater:
-    """What relates articles to wordings. ``borders``: from which probability on a relation is said."""
+    """Finds the relation of an article to a wording. ``borders``: the least probability at which each is given."""
 
     network: RelationNetwork
     temperature: float
@@ -37,24 +37,25 @@ class Relater:
     digest: str = ""
 
     def relate(
-        self, index: ClaimIndex, nli: CrossEncoder, explainers: Explainers, said: tuple[str, Floats], claim: int
+        self, index: ClaimIndex, nli: CrossEncoder, explainers: Explainers, sentence: tuple[str, Floats], claim: int
     ) -> ArticleRelation | None:
-        """Return how the article of a claim stands to a sentence, with the sentences in the order they were read.
+        """Return the relation of a claim's article to a sentence, with the article's sentences in reading order.
 
-        ``said``: the sentence and its SBERT vector (d,). None without an article that can be read, or if too unsure.
+        ``sentence``: its text and its SBERT vector (d,). None without a readable article, and where it is too unsure.
         """
+        wording, vector = sentence
         article = Article.of(index, claim)
         decides = explainers.decides(index, claim, article) if article.texts else None
         if decides is None:
             return None
-        near = article.vectors @ said[1]
+        near = article.vectors @ vector
         places = candidates(readable(article.texts), decides, near)
         if not places:
             return None
         texts = tuple(article.texts[i] for i in places)
-        labels, same = nli.read(texts[:READ], [said[0]] * len(texts[:READ]))
-        told = measured(labels, same, near[places], decides[places], len(texts))
-        reading = self.network.read(Memory(said[1], article.vectors[places], told, texts))
+        labels, same = nli.read(texts[:READ], [wording] * len(texts[:READ]))
+        measures = measured(labels, same, near[places], decides[places], len(texts))
+        reading = self.network.read(Memory(vector, article.vectors[places], measures, texts))
         odds = calibrated(reading.relation, self.temperature)
         best = int(odds.argmax())
         if odds[best] < self.borders.get(NAMES[best], NEVER):
@@ -70,9 +71,10 @@ def _step(article: Article, place: int, odds: Floats) -> EvidenceStep:
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Relater | None:
-    """Return what relates articles for a profile; None where it may say nothing, and so need not read anything.
+    """Return what finds the relations of articles for a profile; None where it would never give one.
 
-    That is without its weights, with other models, and where development data gave no relation a border.
+    That is the case without its weights, with other models than it was trained with, and where development data gave no
+    relation a border.
     """
     if profile.sbert != EMBEDDED.sbert or profile.nli != EMBEDDED.nli:
         return None

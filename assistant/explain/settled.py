@@ -1,8 +1,8 @@
-"""Which parts of a compound sentence its matches settle, in words. A checked sentence in, words out.
+"""Settled parts: which parts of a compound sentence its matches settle and which they leave open, in words.
 
 A match settles the part that its claim is about, and every part that its claim repeats almost whole. A sentence counts
-as settled only when every checkable part of it has a *likely* match: half of a compound sentence is no answer to the
-rest.
+as settled only when every checkable part of it has a *likely* match: one half of a compound sentence does not answer
+the other.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from assistant.ground.domain import CheckedSentence, Tier
 from features.conflict import reading
 from features.parts import Part, about, split
 
-REPEATED = 0.6  # from this share of a part's words on, a claim repeats it
-CHECKABLE = 3  # words of content that a part needs to be checked
+REPEATED = 0.6  # share of a part's words from which a claim repeats it
+CHECKABLE = 3  # content words that a part must have to be checkable
 _ORDER = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _NOT_CHECKABLE = re.compile(
     r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
@@ -27,11 +27,11 @@ _NOT_CHECKABLE = re.compile(
 def settles(sentence: str, statement: str) -> str:
     """Return which part of a sentence a claim is about: ``the second part: “he voted for it”``; "" for the whole."""
     parts = split(sentence)
-    found = _partly(parts, statement)
-    if not found:
+    places = _partly(parts, statement)
+    if not places:
         return ""
-    names = " and ".join(f"the {_order(place)}" for place in found)
-    return f"{names} part{'s' if len(found) > 1 else ''}: " + "; ".join(f"“{parts[place].text}”" for place in found)
+    names = " and ".join(f"the {_order(place)}" for place in places)
+    return f"{names} part{'s' if len(places) > 1 else ''}: " + "; ".join(f"“{parts[place].text}”" for place in places)
 
 
 def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
@@ -58,25 +58,25 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
 def left_open(checked: CheckedSentence) -> str:
     """Return in words what likely matches leave open in their sentence; "" where none is likely or nothing is left."""
     parts = open_parts(checked) if checked.tier is Tier.LIKELY else ()
-    told = "; ".join(f"“{part}”" for part in parts)
-    return f"Not settled as a whole; no likely match for: {told}" if told else ""
+    quoted = "; ".join(f"“{part}”" for part in parts)
+    return f"Not settled as a whole; no likely match for: {quoted}" if quoted else ""
 
 
 def _partly(parts: Sequence[Part], statement: str) -> list[int]:
-    """The places of the parts that a claim settles where those are not all of them."""
-    found = _settled_by(parts, statement)
-    return found if len(found) < len(parts) else []
+    """Return the places of the parts that a claim settles, none if it settles all of them."""
+    places = _settled_by(parts, statement)
+    return places if len(places) < len(parts) else []
 
 
 def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:
-    """The places of the parts that a claim settles: the one it is about, and those it repeats almost whole."""
-    named, theirs = about(parts, statement), set(reading(statement).words)
-    found = {named - 1} if named else set()
+    """Return the places of the parts that a claim settles: the one it is about, and those it repeats almost whole."""
+    number, claimed = about(parts, statement), set(reading(statement).words)
+    places = {number - 1} if number else set()
     for place, part in enumerate(parts):
-        own = set(reading(part.text).words)
-        if len(own) >= CHECKABLE and len(own & theirs) >= REPEATED * len(own):
-            found.add(place)
-    return sorted(found)
+        words = set(reading(part.text).words)
+        if len(words) >= CHECKABLE and len(words & claimed) >= REPEATED * len(words):
+            places.add(place)
+    return sorted(places)
 
 
 def _checkable(part: Part) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.explain import match_order
+from assistant.ground import stored_reports
 from assistant.ground.domain import Match, MatchOrder, Tier
 from assistant.ground.errors import SettingsError
 from assistant.reports import FORMATS, json, render
@@ -121,7 +122,7 @@ def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
 def test_a_report_in_an_order_opens_again() -> None:
     """JSON keeps ranks, scores and tiers, and names the order among the settings."""
     report = match_order.arranged(_of([-900, 3, -500]), MatchOrder.BEFORE)
-    again = json.load(json.render(report))
+    again = stored_reports.load(json.render(report))
     assert [m.rank for m in again.sentences[0].matches] == [3, 1]
     assert again.manifest.settings["match_order"] == "before"
     assert again.counts() == _of([-900, 3, -500]).counts()
