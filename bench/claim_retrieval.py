@@ -87,8 +87,8 @@ def evaluate(
     for system, scores in scored.items():
         run: dict[str, dict[str, float]] = {}
         for example in tested:
-            said = scores[example.debate.name].pairs
-            for sentence, claim, score in zip(example.inputs.sentence, example.inputs.claim, said, strict=True):
+            pair_scores = scores[example.debate.name].pairs
+            for sentence, claim, score in zip(example.inputs.sentence, example.inputs.claim, pair_scores, strict=True):
                 qid = qids[example.debate.name, example.debate.lines[sentence]]
                 run.setdefault(qid, {})[str(bench.ids[claim])] = float(score)
         rows.append(row(system, run, qrels))

@@ -118,8 +118,8 @@ def speed(*, sentences: int = 40, articles: int = 200) -> float:
     texts = [[" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)] for _ in range(articles)]
     scorer.scores(vectors[0, 0], vectors[0, 1:], texts[0])
     start = time.process_time()
-    for rows, said in zip(vectors, texts, strict=True):
-        scorer.scores(rows[0], rows[1:], said)
+    for rows, sentences_of in zip(vectors, texts, strict=True):
+        scorer.scores(rows[0], rows[1:], sentences_of)
     return 1000 * (time.process_time() - start) / articles
 
 

@@ -92,15 +92,15 @@ def systems(mtm: Mtm) -> dict[str, Callable[[Pair], Scores]]:
 
 
 def _residual_scores(mtm: Mtm, pair: Pair) -> Scores:
-    asked, *pieces = mtm.pieces([pair.query.text, *pair.sentences])
-    residuals = mtm.space.residuals(asked, pieces)
+    query, *pieces = mtm.pieces([pair.query.text, *pair.sentences])
+    residuals = mtm.space.residuals(query, pieces)
     return key_sentences.score(residuals, mtm.memory[:0]).combined
 
 
 def _rouge_scores(mtm: Mtm, pair: Pair) -> Scores:
     """The harmonic mean of the precision and recall of ROUGE-2 that the first transformer predicts."""
-    asked, *pieces = mtm.pieces([pair.query.text, *pair.sentences])
-    predicted = mtm.rouge([asked] * len(pieces), pieces)
+    query, *pieces = mtm.pieces([pair.query.text, *pair.sentences])
+    predicted = mtm.rouge([query] * len(pieces), pieces)
     return 2 * predicted.prod(axis=1) / predicted.sum(axis=1)
 
 

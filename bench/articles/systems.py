@@ -31,23 +31,23 @@ OPENING = 90  # word pieces of an article's start
 TOP = 5
 MISSING = -10.0  # log-odds of a sentence that is not there
 Variant = tuple[Recipe, StaticSpace, Floats]  # how it learns, its static space, its first patterns
-Texts = Callable[[Sample], tuple[str, list[str]]]  # the query and the sentences of its article, as text
+Texts = Callable[[Sample], tuple[str, list[str]]]  # the input text and the sentences of its article
 
 
 def groups(samples: Sequence[Sample]) -> NDArray[np.int64]:
-    """Return which query each pair belongs to, (n,), numbered as they come."""
+    """Return which input text each pair belongs to, (n,), numbered as they come."""
     order: dict[str, int] = {}
     return np.array([order.setdefault(sample.of[0], len(order)) for sample in samples])
 
 
 def nearest(mtm: Mtm, sample: Sample, k: int) -> list[int]:
-    """Return the places of the k sentences nearest to the query in the static space."""
+    """Return the places of the k sentences nearest to the input text in the static space."""
     lengths = np.linalg.norm(mtm.space.residuals(sample.query, sample.sentences), axis=1)
     return np.argsort(lengths, kind="stable")[:k].tolist()
 
 
 class Cosines:
-    """SBERT's cosines of a query and sentences of its candidates; a text is encoded once."""
+    """SBERT's cosines of an input text and sentences of its candidates; a text is encoded once."""
 
     def __init__(self, mtm: Mtm, texts: Texts) -> None:
         self.mtm, self.texts = mtm, texts
@@ -55,17 +55,17 @@ class Cosines:
 
     def of(self, samples: Sequence[Sample]) -> tuple[Floats, list[list[int]]]:
         """Return the ``TOP`` largest cosines of each pair, falling, (n, TOP), and the places of their sentences."""
-        texts_read = []
+        near: list[tuple[str, dict[int, str]]] = []
         for sample in samples:
-            query, sentences = self.texts(sample)
-            places = nearest(self.mtm, sample, READ)
-            texts_read.append((query, [sentences[place] for place in places], places))
-        new = sorted({text for query, found, _ in texts_read for text in (query, *found)} - self.vectors.keys())
+            text, sentences = self.texts(sample)
+            near.append((text, {place: sentences[place] for place in nearest(self.mtm, sample, READ)}))
+        new = sorted({one for text, read in near for one in (text, *read.values())} - self.vectors.keys())
         if new:
             self.vectors.update(zip(new, sentence_vectors(new), strict=True))
         values, best = np.zeros((len(samples), TOP), np.float32), []
-        for row, (query, found, places) in enumerate(texts_read):
-            cosines = np.array([float(self.vectors[text].astype(np.float32) @ self.vectors[query]) for text in found])
+        for row, (text, read) in enumerate(near):
+            vector, places = self.vectors[text], list(read)
+            cosines = np.array([float(self.vectors[read[place]].astype(np.float32) @ vector) for place in places])
             order = np.argsort(-cosines, kind="stable")[:TOP].tolist()
             values[row, : len(order)] = cosines[order]
             best.append([places[place] for place in order])
@@ -112,13 +112,13 @@ def untrained(mtm: Mtm, recipe: Recipe) -> Learner:
 
 
 def same_claim(samples: Sequence[Sample], texts: Texts, best: Sequence[Sequence[int]]) -> Floats:
-    """Return the log-odds, by the shipped cross-encoder, that the best three sentences make the query's claim, (n, 3).
+    """Return the log-odds, by the shipped cross-encoder, that the best three sentences make the same claim, (n, 3).
 
     They fall; a place without a sentence gets ``MISSING``.
     """
     from features.nli import load_nli
 
-    found, rows, queries, sentences = np.full((len(samples), 3), MISSING, np.float32), [], [], []
+    odds, rows, queries, sentences = np.full((len(samples), 3), MISSING, np.float32), [], [], []
     for row, (sample, places) in enumerate(zip(samples, best, strict=True)):
         query, every = texts(sample)
         for column, place in enumerate(places[:3]):
@@ -126,13 +126,13 @@ def same_claim(samples: Sequence[Sample], texts: Texts, best: Sequence[Sequence[
             queries.append(query)
             sentences.append(every[place])
     model = load_nli(ModelSpec(EMBEDDED, "nli.safetensors", max_length=96))
-    said = np.nan_to_num(model.read(sentences, queries)[1], nan=MISSING)
-    found[tuple(np.array(rows).T)] = said
-    return -np.sort(-found, axis=1)
+    read = np.nan_to_num(model.read(sentences, queries)[1], nan=MISSING)
+    odds[tuple(np.array(rows).T)] = read
+    return -np.sort(-odds, axis=1)
 
 
 def with_places(scores: dict[str, Floats], group: NDArray[np.int64]) -> Floats:
-    """Return RankSVM's inputs: every score, scaled within its query, and the reciprocal of its rank there, (n, 2f)."""
+    """Return RankSVM's inputs: every score, scaled within its list, and the reciprocal of its rank there, (n, 2f)."""
     columns = []
     for values in scores.values():
         scaled, places = np.zeros(len(values)), np.zeros(len(values))
@@ -152,7 +152,7 @@ def rank_svm(scores: dict[str, Floats], samples: Sequence[Sample]) -> RankSVM:
 
 
 def ablations(mtm: Mtm, plain: Floats, recipe: Recipe) -> dict[str, Variant]:
-    """Return Table 3's groups: how each learns, its space and its first patterns. ``plain``: word weights unguided."""
+    """Return Table 3's groups: recipe, space and first patterns of each. ``plain``: word weights without guidance."""
     rng = np.random.default_rng(17)
     spread = mtm.memory.std() * rng.normal(size=mtm.memory.shape).astype(np.float32)
     alone = recipe.weights._replace(repeats=1.0, pattern=0.0)
@@ -179,7 +179,7 @@ def relearnt(read: Read, train: Sequence[Sample], variant: Variant, *, seed: int
 
 
 def predict(read: Read, learner: Learner, samples: Sequence[Sample]) -> Floats:
-    """Return a learner's scores, pairs that were read before not read again."""
+    """Return a learner's scores; pairs that ``read`` knows are not read again."""
     with torch.inference_mode():
         learner.relevance.eval()
         chosen = [learner.chosen(sample) for sample in samples]

@@ -63,15 +63,15 @@ def unverifiable(text: str, rng: random.Random, _: Tables) -> str | None:
 
 def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with a relative clause after a name that is true of another name of its kind, not of it."""
-    found = [
+    fitting = [
         (match, facts, name)
         for facts in LEXICON.facts
         for name in facts
         if (match := re.search(rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{_FOLLOWS})\b)(?! and [A-Z])", text))
     ]
-    if not found:
+    if not fitting:
         return None
-    match, facts, name = rng.choice(found)
+    match, facts, name = rng.choice(fitting)
     fact = rng.choice([fact for other, fact in facts.items() if other not in text and other != name])
     after = text[match.end() :]
     return f"{text[: match.end()]}, {fact}{after if after[:1] in tuple(',.;!') else ',' + after}"
@@ -105,13 +105,13 @@ def other_date_range(text: str, rng: random.Random, _: Tables) -> str | None:
 
 def date_in_words(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with its years, decades, days and round spans of time in words."""
-    edited = _ANY_YEAR.sub(lambda match: said_year(int(match[0])), text)
-    edited = _DECADE.sub(lambda match: LEXICON.decades[int(match[1]) - 2], edited)
-    edited = _DAY.sub(lambda match: f"{match['month']} {_ordinal(int(match['day']))}", edited)
+    worded = _ANY_YEAR.sub(lambda match: said_year(int(match[0])), text)
+    worded = _DECADE.sub(lambda match: LEXICON.decades[int(match[1]) - 2], worded)
+    worded = _DAY.sub(lambda match: f"{match['month']} {_ordinal(int(match['day']))}", worded)
     for pattern, words in LEXICON.round_times:
-        if edited == text:
-            edited = re.sub(pattern, words, edited)
-    return None if edited == text else edited[:1].upper() + edited[1:]
+        if worded == text:
+            worded = re.sub(pattern, words, worded)
+    return None if worded == text else worded[:1].upper() + worded[1:]
 
 
 def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:

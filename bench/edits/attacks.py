@@ -119,11 +119,11 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]] | No
     if options.draw:
         write(options.draw, attacks, [""] * len(attacks))
         return None
-    found = shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
-    rows = by_kind(attacks, found)
+    outcomes = shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
+    rows = by_kind(attacks, outcomes)
     print(table(with_bars(rows)))
     if options.read:
-        write(options.read, attacks, [one.tier for one in found])
+        write(options.read, attacks, [one.tier for one in outcomes])
     return {"rows": rows}
 
 

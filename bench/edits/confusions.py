@@ -49,20 +49,20 @@ def other_figure(text: str, rng: random.Random, _: Words) -> str | None:
     figures = [m for m in _FIGURE.finditer(text) if not _YEAR.fullmatch(m[0]) and _value(m) > 2]
     if not figures:
         return None
-    found = rng.choice(figures)
+    match = rng.choice(figures)
     ratio = exp(rng.uniform(log(1.3), log(4))) ** rng.choice((-1, 1))
-    written = _written(_value(found) * ratio, found)
-    return None if abs(_read(written) / _value(found) - 1) < 0.2 else _put(text, found, found[1] + written)
+    written = _written(_value(match) * ratio, match)
+    return None if abs(_read(written) / _value(match) - 1) < 0.2 else _put(text, match, match[1] + written)
 
 
 def other_year(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one year three to eight years away; without any, with "last year" and the like long ago."""
-    found = [m for m in _YEAR.finditer(text) if 1950 <= int(m[0]) <= 2021]
-    if not found:
+    years = [m for m in _YEAR.finditer(text) if 1950 <= int(m[0]) <= 2021]
+    if not years:
         past = f"in {rng.randint(1983, 2004)}"
         text = _NOW.sub(past, text, count=1) if _NOW.search(text) else ""
         return text[:1].upper() + text[1:] or None
-    chosen = rng.choice(found)
+    chosen = rng.choice(years)
     year = int(chosen[0]) + rng.choice((-1, 1)) * rng.randint(3, 8)
     year = year if year <= 2021 else int(chosen[0]) - rng.randint(3, 8)
     return None if str(year) in text else _put(text, chosen, str(year))
@@ -179,25 +179,26 @@ def rounding(text: str, rng: random.Random, _: Words) -> str | None:
     """
     figures = list(_FIGURE.finditer(text))
     for hedge_only in (False, True):
-        for found in rng.sample(figures, len(figures)):
-            before, after = _HEDGED.sub("", text[: found.start()]), text[found.end() :]
-            if not (_YEAR.fullmatch(found[0]) or _FIXED.search(before) or _COUNTED.match(after)):
-                said = f"about {found[0]}" if hedge_only else _rounded(found, after, rng)
-                if said and not (hedge_only and before != text[: found.start()]):
-                    rounded = before + said + (after if said[-1].isdigit() else re.sub(r"^ ?(?:percent|%)", "", after))
+        for match in rng.sample(figures, len(figures)):
+            before, after = _HEDGED.sub("", text[: match.start()]), text[match.end() :]
+            if not (_YEAR.fullmatch(match[0]) or _FIXED.search(before) or _COUNTED.match(after)):
+                figure = f"about {match[0]}" if hedge_only else _rounded(match, after, rng)
+                if figure and not (hedge_only and before != text[: match.start()]):
+                    rest = after if figure[-1].isdigit() else re.sub(r"^ ?(?:percent|%)", "", after)
+                    rounded = before + figure + rest
                     return rounded[:1].upper() + rounded[1:]
     return None
 
 
-def _rounded(found: re.Match[str], after: str, rng: random.Random) -> str | None:
+def _rounded(match: re.Match[str], after: str, rng: random.Random) -> str | None:
     """A share in words, or the hedged rounding of a figure; None where it is round already."""
-    value, percent = _value(found), re.match(r" ?(?:percent|%) of\b", after)
+    value, percent = _value(match), re.match(r" ?(?:percent|%) of\b", after)
     share = next((name for name, size in LEXICON.shares if percent and 0 < abs(size - value) / size <= 0.05), None)
     rounder = _rounder(value)
     if share or not rounder or not 0 < abs(rounder / value - 1) <= 0.07 or (percent and rounder == 100):
         return share
     hedge = "nearly" if rounder > value else rng.choice(("about", "over", "roughly"))
-    return f"{hedge} {found[1]}{_written(rounder, found, whole=True)}"
+    return f"{hedge} {match[1]}{_written(rounder, match, whole=True)}"
 
 
 def fillers(text: str, rng: random.Random, _: Words) -> str:
@@ -228,12 +229,12 @@ def _framed(frame: str, text: str, words: Words) -> str:
     return frame.format(inside(text, words.names))
 
 
-def _put(text: str, found: re.Match[str], new: str) -> str:
-    return text[: found.start()] + new + text[found.end() :]
+def _put(text: str, match: re.Match[str], new: str) -> str:
+    return text[: match.start()] + new + text[match.end() :]
 
 
-def _value(found: re.Match[str]) -> float:
-    return float(found[2].replace(",", "") + (found[3] or ""))
+def _value(match: re.Match[str]) -> float:
+    return float(match[2].replace(",", "") + (match[3] or ""))
 
 
 def _read(written: str) -> float:

@@ -104,7 +104,7 @@ def edited(
 
     ``pools``: statements by claim; the second pool, which text models have seen, serves where the first does not do.
     """
-    found: list[Edited] = []
+    made: list[Edited] = []
     for kind, rule in rules.items():
         edits = (
             Edited(kind, text, speaker(kind, claim, rows[claim]["speaker"]), claim, pool[claim], place > 0)
@@ -112,8 +112,8 @@ def edited(
             for claim in shuffled(pool, kind)
             if (text := rule(pool[claim], random.Random(f"{kind} {claim}"), lookup)) and text != pool[claim]
         )
-        found += [edit for edit in islice(edits, each) if (kind, edit.claim) not in refused]
-    return found
+        made += [edit for edit in islice(edits, each) if (kind, edit.claim) not in refused]
+    return made
 
 
 def shuffled(claims: Iterable[str], kind: str) -> list[str]:

@@ -180,7 +180,7 @@ def expected(rows: Sequence[str]) -> list[str]:
     style = Style()
     for line in numbered:
         style = style.plus(line.text)
-    return [said.text for said in cut(numbered, style)]
+    return [sentence.text for sentence in cut(numbered, style)]
 
 
 def measured(run: Run) -> dict[str, Any]:

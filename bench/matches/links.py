@@ -127,8 +127,8 @@ def of_query_debate(example: Example, scores: np.ndarray, ids: np.ndarray, *, go
     for place, line in enumerate(debate.lines):
         pairs = np.flatnonzero(inputs.sentence == place)
         first = pairs[np.argmax(scores[pairs])]
-        found = bool(example.right[first])
-        band = (GOLD_OF_FOUND if found else GOLD_OF_MISSED) if gold else (FOUND if found else MISSED)
+        bands = (GOLD_OF_FOUND, GOLD_OF_MISSED) if gold else (FOUND, MISSED)
+        band = bands[0] if example.right[first] else bands[1]
         linked = min(pair.claim for pair in debate.pairs if pair.line == line)
         yield Row(band, debate.name, line, linked if gold else str(ids[inputs.claim[first]]))
 
@@ -152,10 +152,10 @@ def sheet(drawn: Sequence[Row], debates: Mapping[str, Debate], bench: Bench) -> 
         around = debate.texts[max(0, place - 2) : place], debate.texts[place + 1 : place + 3]
         before, after = (" | ".join(texts) for texts in around)
         day = int(bench.index.claim_days[claim])
-        said = f"{bench.index.claimants[claim]}, {date.fromordinal(day) if day else 'day unknown'}"
+        source = f"{bench.index.claimants[claim]}, {date.fromordinal(day) if day else 'day unknown'}"
         yield f"## {number}\nevent: {debate.name}\nbefore: {before}"
         yield f"{debate.speakers[place]}: >>> {debate.texts[place]}\nafter: {after}"
-        yield f"fact-checked ({said}): {bench.index.statements[claim]}\n"
+        yield f"fact-checked ({source}): {bench.index.statements[claim]}\n"
 
 
 DRAW: dict[str, Callable[[Bench, Path], list[Row]]] = {

@@ -239,10 +239,10 @@ def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
     alone = replace(debate, windows=())  # the published method searches the sentence alone
     for late in (False, True):
-        theirs, found = replace(bench, paper_only=False).measures(alone, as_of_event=late)
+        theirs, candidates = replace(bench, paper_only=False).measures(alone, as_of_event=late)
         probabilities = theirs[:, :, first : first + 3]
-        read = (found >= 0) & (probabilities.sum(axis=2) > 0)
-        known = (found + np.arange(len(found))[:, None] * (m + 1))[read]
+        read = (candidates >= 0) & (probabilities.sum(axis=2) > 0)
+        known = (candidates + np.arange(len(candidates))[:, None] * (m + 1))[read]
         order = np.argsort(known)
         place = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
         hit = known[order][place] == keys

@@ -60,8 +60,8 @@ class Pair:
     source: str
     ours: str
     theirs: str
-    event: int
-    said: int
+    event_day: int
+    claim_day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,17 @@ def draw(folder: Path) -> list[Pair]:
     """Return the pairs in a fixed order, the three sorts mixed: development and test, the second test, the third."""
     rows = claims(folder)
     pairs = linked(folder, {row["id"]: row for row in rows})
-    found: list[Pair] = []
+    drawn: list[Pair] = []
     for seed, sizes in (
         (SEED, (LINKED, NEIGHBOURS, EDITS)),
         (SECOND_SEED, (LINKED // 2, NEIGHBOURS // 2, EDITS // 2)),
         (THIRD_SEED, (45, 54, 61)),
     ):
-        used = {word for pair in found for word in pair.source.split()}
+        used = {word for pair in drawn for word in pair.source.split()}
         rows = [row for row in rows if row["id"] not in used]
         pairs = [pair for pair in pairs if used.isdisjoint(pair.source.split())]
-        found += _drawn(rows, pairs, seed, sizes)
-    return found
+        drawn += _drawn(rows, pairs, seed, sizes)
+    return drawn
 
 
 def claims(folder: Path) -> list[dict]:
@@ -99,10 +99,10 @@ def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[
     """So many linked pairs, neighbours and edits, mixed."""
     rng = random.Random(seed)
     figured = [row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]]
-    found = rng.sample(pairs, sizes[0])
-    found += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
-    rng.shuffle(found)
-    return found
+    drawn = rng.sample(pairs, sizes[0])
+    drawn += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
+    rng.shuffle(drawn)
+    return drawn
 
 
 def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
@@ -120,12 +120,12 @@ def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
 def neighbours(chosen: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
     """Return each chosen claim with the one of the others that shares most with it by BM25."""
     scores = BM25.of([row["statement"] for row in figured]).scores([row["statement"] for row in chosen])
-    found = []
+    pairs = []
     for row, line in zip(chosen, scores, strict=True):
         other = next(figured[i] for i in (-line).argsort().tolist() if figured[i]["statement"] != row["statement"])
         source = f"{row['id']} {other['id']}"
-        found.append(Pair(source, row["statement"], other["statement"], _day(row), _day(other)))
-    return found
+        pairs.append(Pair(source, row["statement"], other["statement"], _day(row), _day(other)))
+    return pairs
 
 
 def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair]:
@@ -139,22 +139,22 @@ def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair
         ("years ago", years_ago),
         ("left out", lambda text, day: left_out(text)),
     )
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for row in rng.sample(list(figured), len(figured)):
-        name, edit = kinds[len(found) % len(kinds)]
+        name, edit = kinds[len(pairs) % len(kinds)]
         text, day = spoken(row["statement"]), _day(row)
         edited = edit(text, day) if text else None
         if edited and edited != text:
-            found.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
-        if len(found) == wanted:
+            pairs.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
+        if len(pairs) == wanted:
             break
-    return found
+    return pairs
 
 
 def in_words(text: str) -> str | None:
     """Return the text with its figures as captions of speech may have them: in words, "percent" and "dollars" too."""
 
-    def said(match: re.Match[str]) -> str:
+    def spoken_figure(match: re.Match[str]) -> str:
         whole, _, decimals = match["value"].replace(",", "").partition(".")
         point = f" point {' '.join(SMALL_NUMBERS[int(digit)] for digit in decimals)}" if decimals else ""
         money, share = " dollars" if match["sign"] else "", " percent" if match["percent"] else ""
@@ -162,7 +162,7 @@ def in_words(text: str) -> str | None:
 
     value = r"(?P<sign>\$?)(?P<value>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
     figure = rf"(?<![\w.,-]){value}(?P<scale> (?:m|b|tr)illion)?(?P<percent>%?)(?![\w-]|[.,]\d|/)"
-    return re.sub(figure, lambda m: m[0] if _is_year(m) else said(m), text)
+    return re.sub(figure, lambda m: m[0] if _is_year(m) else spoken_figure(m), text)
 
 
 def _is_year(match: re.Match[str]) -> bool:
@@ -170,10 +170,10 @@ def _is_year(match: re.Match[str]) -> bool:
 
 
 def years_ago(text: str, day: int) -> str | None:
-    """Return the text with "in 2012" and "since 2012" told from the day it was said."""
+    """Return the text with "in 2012" and "since 2012" counted from the day it was said."""
     now = date.fromordinal(day).year
 
-    def told(match: re.Match[str]) -> str:
+    def by_day(match: re.Match[str]) -> str:
         ago = now - int(match["year"])
         if not 1 <= ago <= 40:
             return match[0]
@@ -181,17 +181,17 @@ def years_ago(text: str, day: int) -> str | None:
             return f"over the last {spelled(ago)} years" if ago > 1 else "since last year"
         return "last year" if ago == 1 else f"{spelled(ago)} years ago"
 
-    return re.sub(r"\b(?P<how>in|since) (?P<year>(?:19|20)\d\d)\b(?!-)", told, text, count=1, flags=re.I)
+    return re.sub(r"\b(?P<how>in|since) (?P<year>(?:19|20)\d\d)\b(?!-)", by_day, text, count=1, flags=re.I)
 
 
 def left_out(text: str) -> str | None:
     """Return the text with its first figure or year left vague."""
-    found = re.search(
+    match = re.search(
         r"(?<![\w.,-])(?:in (?:19|20)\d\d\b|\$?\d[\d,.]*\d? ?(?:percent|%|million|billion|trillion)?)(?![\w-])", text
     )
-    if not found:
+    if not match:
         return None
-    return text[: found.start()] + ("in the past" if found[0].startswith("in ") else "many ") + text[found.end() :]
+    return text[: match.start()] + ("in the past" if match[0].startswith("in ") else "many ") + text[match.end() :]
 
 
 def labels() -> list[Label]:
@@ -201,7 +201,7 @@ def labels() -> list[Label]:
 
 def right(pair: Pair, label: Label) -> tuple[bool, bool]:
     """Return whether the product finds the numbers and the dates of a pair to be what their labels say."""
-    agreed = agreement(pair.ours, pair.theirs, pair.event, pair.said)
+    agreed = agreement(pair.ours, pair.theirs, pair.event_day, pair.claim_day)
     return agreed["numbers"] == label.numbers.replace("rounds", "same"), agreed["dates"] == label.dates
 
 
@@ -210,7 +210,7 @@ def edit_shares(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) ->
     rng = random.Random(SEED)
     figured = [row for row in rows if _FIGURED.search(row["statement"])]
     words = words_of([row["statement"] for row in figured], [])
-    found = {}
+    by_edit = {}
     for name, edit, part, verdict in (
         ("other figure", other_figure, "numbers", "different"),
         ("other year", other_year, "dates", "different"),
@@ -219,14 +219,14 @@ def edit_shares(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) ->
         chosen = [(row, spoken(row["statement"])) for row in rng.sample(figured, min(5 * most, len(figured)))]
         edited = [(row, new) for row, text in chosen if text and (new := edit(text, rng, words)) and new != text][:most]
         verdicts = [agreement(new, row["statement"], _day(row), _day(row))[part] for row, new in edited]
-        found[name] = Share.count(given == verdict for given in verdicts)
+        by_edit[name] = Share.count(given == verdict for given in verdicts)
     edited_pairs = [(pair, other_figure(spoken(pair.theirs) or pair.theirs, rng, words)) for pair in pairs]
-    found["other figure, reworded"] = Share.count(
+    by_edit["other figure, reworded"] = Share.count(
         agreement(pair.ours, text)["numbers"] == "different"
         for pair, text in edited_pairs
         if text and _shared(pair.ours, text) < _shared(pair.ours, pair.theirs)
     )
-    return found
+    return by_edit
 
 
 def _shared(one: str, other: str) -> int:
@@ -264,7 +264,7 @@ def write(path: Path, pairs: Sequence[Pair], places: Iterable[int]) -> None:
     rows = []
     for place in places:
         pair = pairs[place]
-        days = [date.fromordinal(day).isoformat() if day else "?" for day in (pair.event, pair.said)]
+        days = [date.fromordinal(day).isoformat() if day else "?" for day in (pair.event_day, pair.claim_day)]
         rows.append(f"{place}\t{days[0]}\t{pair.ours}\n\t{days[1]}\t{pair.theirs}\n")
     path.write_text("".join(rows), "utf-8")
 

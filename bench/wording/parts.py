@@ -61,15 +61,15 @@ class Label:
 
 def draw(folder: Path) -> list[Linked]:
     """Return the sentences in a fixed order, each once, with the first of its linked statements."""
-    said = {row["id"]: row["statement"] for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
-    found: dict[str, Linked] = {}
+    statements = {row["id"]: row["statement"] for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
+    linked: dict[str, Linked] = {}
     for debate in data.others(folder):
         texts = dict(zip(debate.lines, debate.texts, strict=True))
         for pair in debate.pairs:
             text = texts[pair.line]
-            if pair.claim in said and len(text.split()) >= 12 and _COMPOUND.search(text):
-                found.setdefault(text, Linked(debate.item(pair.line), text, said[pair.claim]))
-    sentences = list(found.values())
+            if pair.claim in statements and len(text.split()) >= 12 and _COMPOUND.search(text):
+                linked.setdefault(text, Linked(debate.item(pair.line), text, statements[pair.claim]))
+    sentences = list(linked.values())
     random.Random(SEED).shuffle(sentences)
     return sentences[:SENTENCES]
 
@@ -88,14 +88,14 @@ def numbered(text: str) -> str:
 
 def labels() -> list[Label]:
     """Return the labels of all sentences."""
-    found = []
+    labelled = []
     for place, begins, parts in label_rows("parts.tsv"):
         marks = [mark for mark in begins.split() if mark != "-"]
         sure = frozenset(int(mark) for mark in marks if not mark.endswith("?"))
         either = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("?"))
         about_ = frozenset(int(mark) for mark in parts.split() if mark != "-")
-        found.append(Label(int(place), sure, either, about_))
-    return found
+        labelled.append(Label(int(place), sure, either, about_))
+    return labelled
 
 
 def split_of(linked: Linked) -> tuple[frozenset[int], int | None]:
