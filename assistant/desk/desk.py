@@ -1,6 +1,6 @@
-"""What the pages ask for: the database's state, reading, checking as a job, reports on disk.
+"""The desk of the app: starts checks as jobs, lists and opens stored reports, and answers from the fact-checks.
 
-One Desk serves the whole process; everything it keeps for a later visit lies under the home folder.
+One Desk serves the whole process; everything that outlives it is in the home folder.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from assistant import __version__
 from assistant.check.warnings import about_check
 from assistant.desk import orders
-from assistant.desk.jobs import Asked, Job, Jobs, State, Tell
+from assistant.desk.jobs import IsCancelled, Job, Jobs, OnProgress, State
 from assistant.desk.orders import Order
 from assistant.ground import stored_reports
 from assistant.ground.domain import Report, Sentence, VerifiedClaim
@@ -35,8 +35,8 @@ ID_LENGTH = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The head of a report on disk."""
+class ReportHead:
+    """What the list of stored reports shows of one."""
 
     id: str
     title: str
@@ -49,7 +49,7 @@ class Kept:
 
 @dataclass
 class Desk:
-    """The application as the pages see it."""
+    """The application behind the pages: settings, jobs, the orders of this process, the claim store."""
 
     settings: Settings
     jobs: Jobs
@@ -58,7 +58,7 @@ class Desk:
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
-        """Give the claim store, opened once for the process."""
+        """Yield the claim store, opened once per process."""
         if self._store is None:
             from assistant.claims.store import ClaimStore
 
@@ -73,44 +73,45 @@ class Desk:
             self._store.close()
 
     def status(self) -> StoreStatus:
-        """Return what the database holds."""
+        """Return the counts and dates of the database."""
         with self.store() as store:
             return store.status()
 
     def claim(self, claim_id: str) -> VerifiedClaim | None:
-        """Return a claim with its article; nothing if it has left the database since."""
+        """Return a claim with its article, None if it is no longer in the database."""
         with self.store() as store:
             return store.get(claim_id)
 
     def start(self, order: Order, *, again: bool = False) -> Job:
-        """Start checking, or return the job or the finished report that the same order already has."""
+        """Start a check, or return the job, running or done, of the same order."""
         job_id = order_id(order, self.settings, self.status().digest)
         self.orders[job_id] = order
 
-        def work(tell: Tell, cancelled: Asked) -> bytes:
+        def work(tell: OnProgress, cancelled: IsCancelled) -> bytes:
             try:
                 return self._check(order, tell, cancelled)
             finally:
-                self._noted(job_id).unlink(missing_ok=True)  # done, failed or cancelled: the reader is told
+                self._order_file(job_id).unlink(missing_ok=True)  # done, failed or cancelled: the page shows it
 
         known = self.jobs.get(job_id)
         if again or known is None or known.over and known.state is not State.DONE:
-            with suppress(OSError):  # a full disk: the check itself will say so, or need no room
-                orders.note(order, self._noted(job_id))
+            with suppress(OSError):  # a full disk: the check reports it, or needs no space
+                orders.save(order, self._order_file(job_id))
         return self.jobs.submit(job_id, order.transcript.title, work, again=again)
 
     def interrupted(self) -> dict[str, Order]:
-        """Return the checks, by report id, that ended with the process that was at them, its machine or its power."""
-        return {job_id: order for job_id, order in orders.left(self.jobs.folder) if self.jobs.get(job_id) is None}
+        """Return the orders, by report id, whose check ended with its process or with the power."""
+        left = orders.interrupted(self.jobs.folder)
+        return {job_id: order for job_id, order in left if self.jobs.get(job_id) is None}
 
     def resume(self, job_id: str) -> Job:
-        """Start an interrupted check from its beginning, under the id that it has with the database as it is now."""
+        """Start an interrupted check from the beginning, under its id with the database as it is now."""
         order = self.interrupted()[job_id]
-        self._noted(job_id).unlink(missing_ok=True)
+        self._order_file(job_id).unlink(missing_ok=True)
         return self.start(order)
 
     def report(self, report_id: str) -> Report | None:
-        """Return a report from disk, nothing if there is none.
+        """Return a stored report, None if there is none.
 
         Raises: MalformedTranscript with the file's name if it cannot be read.
         """
@@ -119,24 +120,23 @@ class Desk:
             return None
         return _load(path, path.stat().st_mtime_ns)
 
-    def kept(self, limit: int = 8) -> list[Kept]:
-        """Return the heads of the newest reports, newest first."""
-        heads = (head for _, head in self._heads() if head)
-        return list(islice(heads, limit))
+    def report_heads(self, limit: int = 8) -> list[ReportHead]:
+        """Return the newest stored reports, newest first."""
+        return list(islice((head for _, head in self._heads() if head), limit))
 
     def unreadable(self) -> list[str]:
         """Return the names of the files that should be reports and cannot be read, newest first."""
         return [path.name for path, head in self._heads() if head is None]
 
-    def _heads(self) -> Iterator[tuple[Path, Kept | None]]:
+    def _heads(self) -> Iterator[tuple[Path, ReportHead | None]]:
         """Yield every report file, newest first, with its head, None where that cannot be read."""
         paths = sorted(self.jobs.folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
         return ((path, _head(path, path.stat().st_mtime_ns)) for path in paths)
 
-    def _noted(self, job_id: str) -> Path:
+    def _order_file(self, job_id: str) -> Path:
         return self.jobs.folder / f"{job_id}{orders.SUFFIX}"
 
-    def _check(self, order: Order, tell: Tell, cancelled: Asked) -> bytes:
+    def _check(self, order: Order, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
 
@@ -154,21 +154,21 @@ class Desk:
 
 
 def order_id(order: Order, settings: Settings, database: str) -> str:
-    """Return a name that is the same for the same transcript, settings, ranker and database, and for nothing else."""
+    """Return an id that depends on transcript, settings, ranker and database alone."""
     from assistant.check import rankers
 
     transcript = order.transcript
-    said = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
-    read = (transcript.title, transcript.event_date, transcript.source, said)
-    ranker = (order.ranker, rankers.load(order.ranker or settings.profile.ranker).digest)  # decisions may have moved it
-    parts = (__version__, read, order.as_of_event, ranker, settings.profile, database)
+    sentences = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
+    document = (transcript.title, transcript.event_date, transcript.source, sentences)
+    ranker = (order.ranker, rankers.load(order.ranker or settings.profile.ranker).digest)  # it may have learnt since
+    parts = (__version__, document, order.as_of_event, ranker, settings.profile, database)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
 
 
 def order_of(report: Report, *, as_of_event: bool) -> Order:
-    """Return the order that made a report, with the switch set as wanted."""
-    read = tuple(line for line in report.transcript.warnings if not about_check(line))
-    transcript = replace(report.transcript, warnings=read)
+    """Return the order that made a report, with ``as_of_event`` as given."""
+    warnings = tuple(line for line in report.transcript.warnings if not about_check(line))
+    transcript = replace(report.transcript, warnings=warnings)
     return Order(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
 
 
@@ -178,31 +178,31 @@ def sample_files() -> list[Path]:
 
 
 def _times(sent: Sentence) -> tuple[int | None, ...]:
-    """Return start and end in milliseconds: a report on disk has rounded times, and is the same order."""
+    """Return start and end in milliseconds: a stored report has rounded times and must give the same id."""
     return tuple(None if t is None else round(t * 1000) for t in (sent.start, sent.end))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, _changed: int) -> Report:
+def _load(path: Path, _written: int) -> Report:
     try:
         return stored_reports.load(path.read_bytes())
     except MalformedTranscript as error:
         raise MalformedTranscript(error.what, where=path.name, remedy=error.remedy) from error
 
 
-@lru_cache(maxsize=256)
-def _head(path: Path, changed: int) -> Kept | None:
+@lru_cache(maxsize=10_000)
+def _head(path: Path, written: int) -> ReportHead | None:
     try:
         table: dict[str, Any] = json.loads(path.read_bytes())
         day = table["event_date"]
-        return Kept(
+        return ReportHead(
             id=path.stem,
             title=table["title"],
             event_date=date.fromisoformat(day) if day else None,
             source=table["source"]["name"],
             counts=table["counts"],
             as_of_event=bool(table["manifest"]["settings"].get("as_of_event")),
-            written=changed / 1e9,
+            written=written / 1e9,
         )
     except (ValueError, KeyError, TypeError, OSError):
         return None

@@ -1,7 +1,7 @@
-"""Work that outlives the page that started it: one worker a process, progress that anybody may read, a file at the end.
+"""Background jobs that outlive the page that started them: one worker per process, progress, and a file at the end.
 
-A job is known by an id that its maker chooses; the same id is never run twice at a time, and a finished one is read
-from its file. What the job makes is written at once, under another name first, so that a file is whole or absent.
+The caller chooses the id of a job: the same id never runs twice at a time, and a finished job is read from its file,
+which is complete or absent.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pathlib import Path
 from assistant.ground import files
 from assistant.ground.errors import Cancelled, LecternError
 
-Tell = Callable[[str, int, int], None]
-Asked = Callable[[], bool]
-Work = Callable[[Tell, Asked], bytes]
+OnProgress = Callable[[str, int, int], None]
+IsCancelled = Callable[[], bool]
+Work = Callable[[OnProgress, IsCancelled], bytes]
 LOG = logging.getLogger("lectern.jobs")
 
 
 class State(StrEnum):
-    """Where a job is in its life."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -36,7 +36,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is. ``done`` of ``total`` units of ``stage``; ``at`` is when the stage began, in clock seconds."""
+    """``done`` of ``total`` units of a ``stage``, which began ``at`` this time of the clock."""
 
     stage: str = ""
     done: int = 0
@@ -46,7 +46,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is known of a job at a moment; ``error`` is one line, ``ahead`` the number of jobs that come first."""
+    """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``keep`` its file if given."""
 
     id: str
     title: str
@@ -59,11 +59,11 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Return whether nothing more will happen to it."""
+        """Return whether it has ended."""
         return self.state in (State.DONE, State.FAILED, State.CANCELLED)
 
     def seconds_left(self, now: float) -> float | None:
-        """Return the rest of the present stage at its present speed; nothing while that speed is unknown."""
+        """Return the time left in this stage at its speed so far, None while that is unknown."""
         p = self.progress
         spent = now - p.at
         if self.state is not State.RUNNING or not p.total or not p.done or spent < 0.1:
@@ -73,7 +73,7 @@ class Job:
 
 @dataclass
 class Jobs:
-    """The jobs of this process, the newest state of each; results lie in ``folder`` as ``<id>.json``."""
+    """The jobs of this process; their files are ``<id>.json`` in ``folder``."""
 
     folder: Path
     clock: Callable[[], float] = time.monotonic
@@ -85,10 +85,10 @@ class Jobs:
     )
 
     def submit(self, job_id: str, title: str, work: Work, *, keep: Path | None = None, again: bool = False) -> Job:
-        """Return the job of this id: the one on its way, the finished one unless ``again``, or a new one.
+        """Return the job of this id: the one that waits or runs, the finished one unless ``again``, or a new one.
 
-        ``work(progress, cancelled)`` returns the bytes to keep; it raises Cancelled when it notices ``cancelled()``.
-        ``keep`` is the file for them, if not ``<id>.json`` in the folder.
+        ``work(on_progress, is_cancelled)`` returns the bytes of the file; it raises Cancelled when it has to stop.
+        ``keep`` is the file, if not ``<id>.json`` in the folder.
         """
         with self._lock:
             known = self._known(job_id)
@@ -100,7 +100,7 @@ class Jobs:
         return job
 
     def get(self, job_id: str) -> Job | None:
-        """Return what is known of a job: the newest state, done if only its file is there, nothing if neither."""
+        """Return a job as it is now: done if only its file exists, None if there is neither job nor file."""
         with self._lock:
             job = self._known(job_id)
             if job and job.state is State.WAITING:
@@ -120,12 +120,12 @@ class Jobs:
                 self._stops[job_id].set()
 
     def result(self, job_id: str) -> bytes | None:
-        """Return what a finished job made, from its file; nothing if it made none."""
+        """Return the file of a finished job, None if it has none."""
         path = self.path(job_id)
         return path.read_bytes() if path and path.is_file() else None
 
     def path(self, job_id: str) -> Path | None:
-        """Return where a job keeps what it makes; nothing if the id could not be a file name of ours."""
+        """Return the path of a job's file, None if the id cannot be part of a file name."""
         if job_id in self._jobs and self._jobs[job_id].keep:
             return self._jobs[job_id].keep
         return self.folder / f"{job_id}.json" if job_id.isalnum() and job_id.isascii() else None
@@ -149,17 +149,15 @@ class Jobs:
         try:
             if stop.is_set():
                 raise Cancelled("stopped before it began.")
-            self._write(job_id, work(lambda stage, done, total: self._note(job_id, stage, done, total), stop.is_set))
+            self._write(job_id, work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set))
         except Cancelled:
             self._set(job_id, state=State.CANCELLED)
         except LecternError as error:
             self._set(job_id, state=State.FAILED, error=str(error))
         except OSError as error:
-            where = error.filename or self.folder
-            self._set(
-                job_id, state=State.FAILED, error=f"{where}: {error.strerror or error}. Free the place and check again."
-            )
-        except Exception as error:  # the worker must live on; the reader is told, the log has the rest
+            reason = f"{error.filename or self.folder}: {error.strerror or error}. Free some space and check again."
+            self._set(job_id, state=State.FAILED, error=reason)
+        except Exception as error:  # the worker goes on; the page shows one line, the log has the rest
             LOG.exception("job %s failed", job_id)
             self._set(job_id, state=State.FAILED, error=f"an error in Lectern ({type(error).__name__}: {error}).")
         else:
@@ -171,7 +169,7 @@ class Jobs:
             raise ValueError(f"a job id is letters and digits, not {job_id!r}")
         files.write(path, data)
 
-    def _note(self, job_id: str, stage: str, done: int, total: int) -> None:
+    def _tick(self, job_id: str, stage: str, done: int, total: int) -> None:
         with self._lock:
             job = self._jobs[job_id]
             at = job.progress.at if stage == job.progress.stage else self.clock()

@@ -1,4 +1,4 @@
-"""What was asked to be checked, and how: enough to do it again, also after the process that was at it has gone."""
+"""Orders: what to check and how, stored while a check runs, so that an interrupted one can be started again."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ SUFFIX = ".order"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to check and how: enough to do it again."""
+    """What to check and how: all that a check needs."""
 
     transcript: Transcript
     as_of_event: bool = False
     ranker: str = "lectern"
 
 
-def note(order: Order, path: Path) -> None:
-    """Write an order and whose process is at it; a half-written one is never read."""
+def save(order: Order, path: Path) -> None:
+    """Write an order with the id of the process that runs it."""
     day = order.transcript.event_date
     table = asdict(order)
     table["transcript"]["event_date"] = day and day.isoformat()
     files.write(path, json.dumps({"process": os.getpid(), **table}))
 
 
-def left(folder: Path) -> Iterator[tuple[str, Order]]:
-    """Yield id and order of every check that no other process is at; an order that cannot be read is passed over."""
+def interrupted(folder: Path) -> Iterator[tuple[str, Order]]:
+    """Yield id and order of every check that no other living process runs; an unreadable order is skipped."""
     for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: p.name):
         try:
             table = json.loads(path.read_text("ascii"))
@@ -45,14 +45,14 @@ def left(folder: Path) -> Iterator[tuple[str, Order]]:
 
 
 def _order(table: dict) -> Order:
-    read = table["transcript"]
-    day = read["event_date"]
+    row = table["transcript"]
+    day = row["event_date"]
     transcript = Transcript(
-        title=read["title"],
+        title=row["title"],
         event_date=date.fromisoformat(day) if day else None,
-        source=Source(**read["source"]),
-        sentences=tuple(Sentence(**row) for row in read["sentences"]),
-        warnings=tuple(read["warnings"]),
+        source=Source(**row["source"]),
+        sentences=tuple(Sentence(**sentence) for sentence in row["sentences"]),
+        warnings=tuple(row["warnings"]),
     )
     return Order(transcript, table["as_of_event"], table["ranker"])
 
@@ -62,6 +62,6 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's
+    except OSError:  # of another user
         return True
     return True

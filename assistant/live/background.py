@@ -37,7 +37,7 @@ class BackgroundEngines:
             if self.follows(event.name):
                 raise SettingsError(f"{event.name} is being followed already.", remedy="Stop it first.")
             event = self.log.begin(event, time.time())
-            engine = self._engines[event.name] = Engine(self.log, event, _LazyChecker(self))
+            engine = self._engines[event.name] = Engine(self.log, event, self)
         engine.follow(source)
         work = {"until_done": True}
         threading.Thread(target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True).start()
@@ -65,6 +65,14 @@ class BackgroundEngines:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
 
+    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
+        """Sift with the shared checker; an engine calls it in its thread."""
+        return self.checker().sift(sentences)
+
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+        """Check with the shared checker; an engine calls it in its thread."""
+        return self.checker().check(event, sentences, windows)
+
     def refresh(self) -> None:
         """Make new fact-checks of the database searchable, also for events that are being followed.
 
@@ -73,16 +81,3 @@ class BackgroundEngines:
         fresh = replace(self.checker(), index=pipeline.open_index(self.settings))
         with self._opening:
             self._checker = fresh
-
-
-@dataclass(frozen=True)
-class _LazyChecker:
-    """Asks for the shared checker at each call, in the thread of the engine."""
-
-    engines: BackgroundEngines
-
-    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
-        return self.engines.checker().sift(sentences)
-
-    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
-        return self.engines.checker().check(event, sentences, windows)

@@ -12,12 +12,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from assistant.ground.errors import LecternError, StoreError
 from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Arrival, Source
 from assistant.live.log import EventLog
+
+if TYPE_CHECKING:
+    from assistant.live.checking import Checker
 
 QUEUE = 256  # sentences in memory that wait to be checked
 TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
@@ -27,18 +30,6 @@ RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
 LOG = logging.getLogger("lectern.live")
 
 
-class Checks(Protocol):
-    """What an engine needs of a checker."""
-
-    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
-        """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
-        ...
-
-    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
-        """Return the outcome of each sentence; ``windows``: each with the sentences just before it."""
-        ...
-
-
 @dataclass
 class Engine:
     """Follows one event. ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
@@ -46,7 +37,7 @@ class Engine:
 
     log: EventLog
     event: Event
-    checker: Checks
+    checker: Checker  # or what sifts and checks like it
     on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time

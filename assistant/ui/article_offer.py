@@ -17,8 +17,7 @@ import streamlit as st
 
 from assistant.claims import article_extraction
 from assistant.desk.desk import Desk, order_of
-from assistant.desk.jobs import Asked as Stop
-from assistant.desk.jobs import Job, Tell
+from assistant.desk.jobs import IsCancelled, Job, OnProgress
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.ground.errors import Cancelled, LecternError
 from assistant.reports.markdown import plain
@@ -125,7 +124,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
 
 
-def _run(desk: Desk, pages: Sequence[Page], tell: Tell, stop: Stop) -> bytes:
+def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled) -> bytes:
     from assistant import pipeline
     from assistant.claims import article_fetching
     from assistant.ui.claim_tables import articles_outcome

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import Asked, Job, Tell
+from assistant.desk.jobs import IsCancelled, Job, OnProgress
 from assistant.ground import files
 from assistant.ground.errors import Cancelled
 from assistant.ui.claim_tables import outcome
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assistant.claims.records import ImportReport
     from assistant.claims.store import ClaimStore
 
-Bring = Callable[["ClaimStore", Tell], "ImportReport"]
+Bring = Callable[["ClaimStore", OnProgress], "ImportReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Collection:
     fetch: Bring
 
 
-def _politifact(store: ClaimStore, tell: Tell) -> ImportReport:
+def _politifact(store: ClaimStore, tell: OnProgress) -> ImportReport:
     from assistant.claims import politifact
 
     return politifact.fetch_politifact(store, progress=tell)
 
 
-def _datacommons(store: ClaimStore, tell: Tell) -> ImportReport:
+def _datacommons(store: ClaimStore, tell: OnProgress) -> ImportReport:
     from assistant.claims import datacommons
 
     return datacommons.fetch_datacommons(store, progress=tell)
@@ -79,7 +79,7 @@ def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
     return desk.jobs.submit(job_id, title, lambda t, c: _bring(desk, bring, t, c), keep=result_path(desk, job_id))
 
 
-def _bring(desk: Desk, bring: Bring, tell: Tell, cancelled: Asked) -> bytes:
+def _bring(desk: Desk, bring: Bring, tell: OnProgress, cancelled: IsCancelled) -> bytes:
     tell("starting", 0, 0)
     from assistant import pipeline
 
@@ -90,7 +90,7 @@ def _bring(desk: Desk, bring: Bring, tell: Tell, cancelled: Asked) -> bytes:
     return outcome(result)
 
 
-def _heeding(tell: Tell, cancelled: Asked) -> Tell:
+def _heeding(tell: OnProgress, cancelled: IsCancelled) -> OnProgress:
     """Return a progress function that stops the work when somebody asked for it."""
 
     def heed(stage: str, done: int, total: int) -> None:
@@ -101,7 +101,7 @@ def _heeding(tell: Tell, cancelled: Asked) -> Tell:
     return heed
 
 
-def _file(path: Path, store: ClaimStore, tell: Tell) -> ImportReport:
+def _file(path: Path, store: ClaimStore, tell: OnProgress) -> ImportReport:
     from assistant.claims import importers
 
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk.desk import Desk, Kept, sample_files
+from assistant.desk.desk import Desk, ReportHead, sample_files
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.transcripts.bytes import MAX_BYTES
@@ -92,7 +92,8 @@ def _database(desk: Desk) -> None:
 
 
 def _before(desk: Desk) -> None:
-    running, interrupted, kept, unreadable = desk.jobs.active(), desk.interrupted(), desk.kept(), desk.unreadable()
+    running, interrupted = desk.jobs.active(), desk.interrupted()
+    kept, unreadable = desk.report_heads(), desk.unreadable()
     if not (running or interrupted or kept or unreadable):
         return
     st.html('<p class="lx-h4">Checked on this computer</p>')
@@ -112,7 +113,7 @@ def _before(desk: Desk) -> None:
             )
 
 
-def _kept_name(head: Kept) -> str:
+def _kept_name(head: ReportHead) -> str:
     day = f" · {words.day(head.event_date)}" if head.event_date else ""
     found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
     return f"{head.title}{day} · {found}{' · as of the event' if head.as_of_event else ''}"

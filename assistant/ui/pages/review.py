@@ -34,7 +34,7 @@ def page() -> None:
 
 
 def _choose() -> None:
-    kept, unreadable = desk().kept(), desk().unreadable()
+    kept, unreadable = desk().report_heads(), desk().unreadable()
     st.html("<h1>Which debate do you want to review?</h1>")
     if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')

@@ -90,7 +90,7 @@ def test_a_damaged_report_is_reported_with_its_file(desk):
     (desk.jobs.folder / "bad.json").write_text('{"schema": "lectern.report/1"')
     (desk.jobs.folder / "other.json").write_text("[]")
 
-    assert ["good"] == [head.id for head in desk.kept()]
+    assert ["good"] == [head.id for head in desk.report_heads()]
     assert {"bad.json", "other.json"} == set(desk.unreadable())
     with pytest.raises(MalformedTranscript, match=r"^bad\.json: not a Lectern report .* Check the transcript again\.$"):
         desk.report("bad")
@@ -101,11 +101,11 @@ def test_reports_are_listed_newest_first_with_their_counts(desk):
     keep(desk, "old", REPORT, age_s=100)
     keep(desk, "new", factory.report(30))
 
-    listed = desk.kept()
+    listed = desk.report_heads()
 
     assert ["new", "old"] == [k.id for k in listed]
     assert factory.report(30).counts() == dict(listed[0].counts)
-    assert ["new"] == [k.id for k in desk.kept(limit=1)]
+    assert ["new"] == [k.id for k in desk.report_heads(limit=1)]
 
 
 def test_the_switch_keeps_transcript_and_ranker():
@@ -135,7 +135,7 @@ def test_switching_back_finds_the_first_report():
 def interrupted_desk(tmp_path, process: int) -> Desk:
     """Return a desk whose last process left a check undone."""
     path = tmp_path / "reports" / f"abc{orders.SUFFIX}"
-    orders.note(ORDER, path)
+    orders.save(ORDER, path)
     table = json.loads(path.read_text())
     path.write_text(json.dumps({**table, "process": process}))
     return Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))

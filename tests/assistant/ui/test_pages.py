@@ -375,7 +375,7 @@ def settle(app: AppTest) -> None:
 def test_a_check_that_was_cut_short_is_offered_again(app, home):
     """After a restart the first screen and the check's own address offer to run it again."""
     report = factory.report(20)
-    orders.note(orders.Order(report.transcript), home / "reports" / f"cutshort{orders.SUFFIX}")
+    orders.save(orders.Order(report.transcript), home / "reports" / f"cutshort{orders.SUFFIX}")
 
     app.run()
     assert f"{report.transcript.title} · was interrupted: run again" in labels(app)
