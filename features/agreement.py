@@ -8,11 +8,11 @@ do not merely begin a sentence; what is a name in one text is a name wherever th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from features.figures.comparing import compare, relation
+from features.figures.comparing import compare, each, relation
 from features.figures.dates import MONTHS, When
 from features.figures.dates import dates as read_dates
 from features.figures.numbers import Figure, figures
@@ -33,6 +33,7 @@ _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
 _NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
 _ABOUT = 0.35  # of the words of content of the shorter text: below it, two texts are hardly about one thing
 _REPEATED = 0.7  # of the words of the longer text: from here on, what differs stands in one place
+Span = tuple[int, int, str]  # where a particular is in its text, and its verdict
 _UNSAID = re.compile(
     r"(?<=[\w,]) (?:um+|uh+|er+|ah|hmm|you know|i mean|okay|frankly)\b,?(?= \w)"
     r"(?! (?:that|what|how|who|where|why|if|it))|"
@@ -70,6 +71,16 @@ class Overlap:
         return DIFFERENT if self.clashing else SAME if self.shared else MISSING
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A number, name or date, ``text[start:end]``: the same in the other text, different from one there, or missing."""
+
+    part: str
+    start: int
+    end: int
+    verdict: str
+
+
 def agreement(sentence: str, statement: str, event: int = 0, said: int = 0) -> dict[str, str]:
     """Return same, different or missing for the numbers, names and dates of the two texts.
 
@@ -79,6 +90,30 @@ def agreement(sentence: str, statement: str, event: int = 0, said: int = 0) -> d
     ours, theirs = particulars(sentence), particulars(statement)
     found = {"numbers": numbers(ours, theirs), "names": names(ours, theirs), "dates": dates(ours, theirs, event, said)}
     return {name: overlap.verdict for name, overlap in found.items()}
+
+
+def marks(sentence: str, statement: str, event: int = 0, said: int = 0) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """Return the numbers, names and dates of both texts, as they are written there.
+
+    For each part, a mark of either text is different if and only if ``agreement`` says different, and one is the same
+    only if the other text has it.
+    """
+    texts, sides = (sentence, statement), (particulars(sentence), particulars(statement))
+    spoken = plain(sentence), plain(statement)
+    found = {
+        "numbers": _number_spans(*sides),
+        "names": _name_spans(*sides, *spoken),
+        "dates": _date_spans(sides, spoken, (event, said)),
+    }
+    placed = [_places(text) for text in texts]
+    return tuple(  # type: ignore[return-value]
+        tuple(
+            Mark(part, places[start], places[end - 1] + 1, verdict)
+            for part, spans in found.items()
+            for start, end, verdict in spans[side]
+        )
+        for side, places in enumerate(placed)
+    )
 
 
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
@@ -93,6 +128,17 @@ def plain(text: str) -> str:
     return _SAID_TWICE.sub(r"\1", _UNSAID.sub("", text)).strip()
 
 
+def _places(text: str) -> list[int]:
+    """Return where each character of ``plain(text)`` is in the text."""
+    letters, places = "".join(map(one_for_one, text)), list(range(len(text)))
+    for pattern, repeated in ((_UNSAID, None), (_SAID_TWICE, 1)):
+        for match in reversed(list(pattern.finditer("".join(letters[place] for place in places)))):
+            first, last = match.span()
+            places[first:last] = [] if repeated is None else places[slice(*match.span(repeated))]
+    shown = "".join(letters[place] for place in places)
+    return places[len(shown) - len(shown.lstrip()) : len(shown.rstrip())]
+
+
 @lru_cache(maxsize=1 << 17)
 def particulars(text: str) -> Particulars:
     """Return what a text names."""
@@ -103,7 +149,7 @@ def particulars(text: str) -> Particulars:
     letters = [character for character in text if character.isalpha()]
     cased = any(map(str.islower, letters)) and any(map(str.isupper, letters))
     topics = frozenset(map(topic, words)) - {""}
-    named = _read_names(text) if cased else frozenset()
+    named = frozenset(name for name, _, _ in _read_names(text)) if cased else frozenset()
     return Particulars(found, named, told, words, topics, bool(_NOW.search(text)))
 
 
@@ -111,10 +157,38 @@ def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
     """Return shared figures, and those that are left over on both sides and may be of one quantity."""
     pairs, left, right = paired(ours.numbers, theirs.numbers)
     shared = [how for one, other, how in pairs if not by_chance(one, other)]
-    needed = _needed(ours, theirs) if left and right else 0.0
-    against = [sum(any(opposed(one, other, needed) for other in others) for one in some)
-               for some, others in ((left, right), (right, left))]  # fmt: skip
-    return Overlap(len(shared), min(against), shared.count(ROUNDED))
+    return Overlap(len(shared), min(map(len, _opposed(ours, theirs, left, right))), shared.count(ROUNDED))
+
+
+def _opposed(
+    ours: Particulars, theirs: Particulars, left: list[Figure], right: list[Figure]
+) -> tuple[list[Figure], list[Figure]]:
+    """Return which of the figures left over in both texts stand against one of the other text."""
+    if not left or not right:
+        return [], []
+    needed = _needed(ours, theirs)
+    mine, other = (
+        [one for one in some if any(opposed(one, there, needed) for there in others)]
+        for some, others in ((left, right), (right, left))
+    )
+    return (mine, other) if mine and other else ([], [])
+
+
+def _number_spans(ours: Particulars, theirs: Particulars) -> list[list[Span]]:
+    pairs, left, right = paired(ours.numbers, theirs.numbers)
+    agreeing = [(one, other) for one, other, _ in pairs if not by_chance(one, other)]
+    against = _opposed(ours, theirs, left, right)
+    return [
+        [
+            (f.start, f.end, SAME if any(f is pair[side] for pair in agreeing) else _verdict(f in against[side]))
+            for f in told.numbers
+        ]
+        for side, told in enumerate((ours, theirs))
+    ]
+
+
+def _verdict(clashes: bool) -> str:
+    return DIFFERENT if clashes else MISSING
 
 
 def _needed(ours: Particulars, theirs: Particulars) -> float:
@@ -143,8 +217,24 @@ def paired(
 
 def names(ours: Particulars, theirs: Particulars) -> Overlap:
     """Return shared names; they clash only where none is shared although both sides have some."""
-    shared = (ours.names & theirs.names) | (ours.names & theirs.words) | (theirs.names & ours.words)
+    shared = _shared_names(ours, theirs)
     return Overlap(len(shared), int(bool(ours.names and theirs.names) and not shared))
+
+
+def _shared_names(ours: Particulars, theirs: Particulars) -> frozenset[str]:
+    return (ours.names & theirs.names) | (ours.names & theirs.words) | (theirs.names & ours.words)
+
+
+def _name_spans(ours: Particulars, theirs: Particulars, *texts: str) -> list[list[Span]]:
+    shared, clashes = _shared_names(ours, theirs), bool(names(ours, theirs).clashing)
+    return [
+        [
+            (start, end, SAME if name in shared else _verdict(clashes))
+            for name, start, end in _read_names(text)
+            if name in told.names
+        ]
+        for told, text in zip((ours, theirs), texts, strict=True)
+    ]
 
 
 def dates(ours: Particulars, theirs: Particulars, event: int = 0, said: int = 0) -> Overlap:
@@ -154,24 +244,41 @@ def dates(ours: Particulars, theirs: Particulars, event: int = 0, said: int = 0)
     """
     found = compare(ours.dates, theirs.dates, event, said)
     past = _long_ago(ours, theirs, said) or _long_ago(theirs, ours, event)
-    return Overlap(found.shared, found.clashing or int(past))
+    return Overlap(found.shared, found.clashing or int(bool(past)))
 
 
-def _long_ago(told: Particulars, repeated: Particulars, day: int) -> bool:
-    """Whether a text tells of a date that is over where the other, said on a day (0 if unknown), tells of today."""
+def _date_spans(
+    sides: tuple[Particulars, Particulars], texts: tuple[str, str], days: tuple[int, int]
+) -> list[list[Span]]:
+    """Return the spans of dates; "today" is one where the other text has a past date in its place."""
+    shared = each(sides[0].dates, sides[1].dates, *days)
+    past = _long_ago(*sides, days[1]), _long_ago(*sides[::-1], days[0])
+    found = []
+    for side, told in enumerate(sides):
+        clashing = [same is False or when in past[side] for when, same in zip(told.dates, shared[side], strict=True)]
+        spans = [
+            (when.start, when.end, SAME if same and not clashes else _verdict(clashes))
+            for when, same, clashes in zip(told.dates, shared[side], clashing, strict=True)
+        ]
+        now = [(*match.span(), DIFFERENT) for match in _NOW.finditer(texts[side])] if past[1 - side] else []
+        found.append(spans + now)
+    return found
+
+
+def _long_ago(told: Particulars, repeated: Particulars, day: int) -> list[When]:
+    """Return the dates of a text that are over where the other, said on a day (0 if unknown), tells of today."""
     if told.now or not repeated.now or not told.dates:
-        return False
+        return []
     if len(told.words & repeated.words) < _REPEATED * max(len(told.words), len(repeated.words)):
-        return False
+        return []
     over = [when for when in told.dates if when.fixed and (not day or when.period.last < day - 366)]
-    return any(not any(relation(when, other) for other in repeated.dates) for when in over)
+    return [when for when in over if not any(relation(when, other) for other in repeated.dates)]
 
 
-def _read_names(text: str) -> frozenset[str]:
-    found = set()
+def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each name in small letters and where it is in the text, without the ending of its genitive."""
     for match in _CAPITAL.finditer(text):
         word = match["word"].casefold().removesuffix("'s")
         begins = match["end"] is not None and not match["word"].isupper()
         if word not in _NO_NAMES and word not in MONTHS and not begins and len(word) > 1:
-            found.add(word)
-    return frozenset(found)
+            yield word, match.start("word"), match.start("word") + len(match["word"].removesuffix("'s"))

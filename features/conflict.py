@@ -20,6 +20,7 @@ from features.agreement import Particulars
 from features.bearers import others
 from features.figures.comparing import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.figures.spelling import one_for_one
 from features.stems import FILLER, PLACES, stem
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
@@ -165,6 +166,14 @@ def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> f
         or (near and _tells_more(ours, theirs)),
     }
     return frozenset(name for name, there in found.items() if there)
+
+
+def denials(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where in a text words deny what it says: "not", "never", "didn't", "failed to"."""
+    letters = (one_for_one(character) for character in text)
+    lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in letters)
+    bare = _NOT_DENIED.sub(lambda match: " " * len(match[0]), lower)
+    return tuple(match.span() for match in _DENIED.finditer(bare))
 
 
 def _shared(ours: Reading, theirs: Reading, same: list[Match]) -> tuple[int, float]:

@@ -11,7 +11,7 @@ from assistant.desk.desk import Desk
 from assistant.explain import match_order
 from assistant.explain.settled import left_open
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.ui import article_offer, marking, match_order_choice, sentence_list, why, words
+from assistant.ui import article_offer, match_order_choice, sentence_list, why, words
 from assistant.ui import card_html as html
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
@@ -45,13 +45,12 @@ def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
 
 
 def _matched(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
-    compared = marking.compare(checked.sentence.text, match.claim.statement)
     differ = sentence_list.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
     if left := left_open(checked):
         st.html(f'<p class="lx-line">{escape(left)}.</p>')
-    _match(desk, report, match, compared)
+    _match(desk, report, checked, match)
     _why(report, checked, match)
 
 
@@ -69,8 +68,7 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     if checked.nearest is None:
         return
     with st.expander("The nearest candidate, rejected", key="nearest"):
-        compared = marking.compare(checked.sentence.text, checked.nearest.claim.statement)
-        _match(desk, report, checked.nearest, compared)
+        _match(desk, report, checked, checked.nearest)
 
 
 def _context(report: Report, checked: CheckedSentence) -> None:
@@ -93,15 +91,8 @@ def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> N
             st.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next")
 
 
-def _match(desk: Desk, report: Report, match: Match, compared: marking.Compared) -> None:
-    parts = (
-        html.head(match),
-        html.beside(compared, match),
-        html.facts(compared, match, report.transcript.event_date),
-        html.key_sentences(match.key_sentences),
-        html.relation(match.relation),
-    )
-    st.html("".join(parts))
+def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
+    st.html(html.evidence(match, checked.sentence.text, report.transcript.event_date))
     _article(desk, report, match)
 
 

@@ -9,17 +9,27 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from html import escape
 from typing import Any
-from urllib.parse import urlsplit
 
-from assistant.ground.domain import Agreement, ArticleRelation, CheckedSentence, KeySentence, Match, RatingClass
+from assistant.explain.ageing import ageing
+from assistant.explain.settled import settles
+from assistant.ground.domain import (
+    Agreement,
+    ArticleRelation,
+    CheckedSentence,
+    KeySentence,
+    Match,
+    RatingClass,
+    Tier,
+    VerifiedClaim,
+)
+from assistant.reports.contents import address
 from assistant.reports.phrases import RELATIONS, WHY_SIGNS
-from assistant.ui import marking, standing, why
+from assistant.ui import marking, why
 from assistant.ui.sentence_list import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from assistant.ui.words import STANCES, gap, length, measured, rated, said
-
-_PARTS = {"numbers": marking.NUMBER, "names": marking.NAME, "dates": marking.DATE}
+from features.agreement import roundings
 
 
 def badge(rating: str, rating_class: str | RatingClass) -> str:
@@ -37,15 +47,30 @@ def turns(around: Iterable[Turn], number: int) -> str:
 def head(match: Match) -> str:
     """Return the rating in the publisher's words, what was done and when, and the link to the article."""
     claim = match.claim
-    link = (
-        f' <a href="{escape(claim.url)}" target="_blank" rel="noopener">open the article ↗</a>'
-        if _web(claim.url)
-        else ""
-    )
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
-        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span>{link}</div>'
+        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'
         f'<p class="lx-said">{escape(rated(claim))}.</p>'
+    )
+
+
+def link(claim: VerifiedClaim) -> str:
+    """Return a link to the article, which opens beside the app; nothing for an address that is not one of the web."""
+    url = escape(address(claim))
+    return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
+
+
+def evidence(match: Match, sentence: str, event: date | None) -> str:
+    """Return everything about a match of a sentence but the whole article and the reasons for its rank."""
+    compared = marking.compare(sentence, match.claim.statement, event, match.claim.claim_date)
+    return "".join(
+        (
+            head(match),
+            beside(compared, match),
+            facts(compared, match, event),
+            key_sentences(match.key_sentences),
+            relation(match.relation),
+        )
     )
 
 
@@ -56,16 +81,16 @@ def beside(compared: marking.Compared, match: Match) -> str:
         f"{marking.html(compared.sentence)}</blockquote></div>"
         '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
         f'{marking.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
-        '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">other word</span> · '
-        '<mark class="lx-differs">number, name, date or negation of one side only</mark></p>'
+        '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
+        '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
 
 
 def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
-    told = "".join(piece.text for piece in compared.sentence)
+    sentence = "".join(piece.text for piece in compared.sentence)
     rows = [("Stance", escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
-    rows += standing.rows(told, match, event)
+    rows += [(label, escape(words)) for label, words in _details(sentence, match, event)]
     return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
 
 
@@ -164,8 +189,7 @@ def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]
 
 def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
     """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``."""
-    kind = _PARTS.get(part, "")
-    here, there = (_of(kind, side) for side in (compared.sentence, compared.statement))
+    here, there = (_of(part, value, side) for side in (compared.sentence, compared.statement))
     if value is Agreement.SAME and (here == there or not (here and there)):
         words = here or there
     else:
@@ -173,15 +197,25 @@ def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
     return f"{escape(part)} ({escape(words)})" if words else escape(part)
 
 
-def _of(kind: str, pieces: Iterable[marking.Piece]) -> str:
-    """Return the words of a kind as one would say them: ``1.5 million``, ``half and two``, ``3, 5 and 7``."""
-    found, ended = [""], True
+def _of(part: str, value: Agreement, pieces: Iterable[marking.Piece]) -> str:
+    """Return what makes a part the same or different, or all of a missing one: ``half and two``, ``3, 5 and 7``."""
+    kind, found, ended = marking.KINDS.get(part, ""), [""], True
     for piece in pieces:
-        if piece.kind == kind:
+        wanted = piece.kind == kind and value in (Agreement.MISSING, piece.standing)
+        if wanted:
             found = [*found, piece.text] if ended else [*found[:-1], f"{found[-1]} {piece.text}"]
-        ended = ended if piece.text.isspace() else piece.kind != kind
+        if not piece.text.isspace():
+            ended = not wanted
     *most, last = dict.fromkeys(found[1:] or [""])
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:
+    """Return which part the claim settles, which figures agree only by rounding, and why it may have aged."""
+    rounded = roundings(sentence, match.claim.statement)
+    yield "Settles" if match.tier is Tier.LIKELY else "May settle", settles(sentence, match.claim.statement)
+    yield "Rounds to", "; ".join(f"{here} here, {there} in the claim" for here, there in rounded)
+    yield "Age", "; ".join(ageing(match.claim, event))
 
 
 def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
@@ -209,7 +243,3 @@ def _bar(group: Group) -> str:
         "</span></span>"
         f'<span class="lx-why-value">{group.contribution:+.3f}</span></summary><ul>{parts}</ul></details>'
     )
-
-
-def _web(url: str) -> bool:
-    return urlsplit(url).scheme in ("http", "https")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ui import words
-from assistant.ui.card_html import badge
+from assistant.ui.card_html import badge, link
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ def table(head: str, rows: Iterable[tuple[str, int]]) -> str:
 
 def entry(vclaim: VerifiedClaim) -> str:
     """Return one verified claim of a search as HTML."""
-    link = f' · <a href="{escape(vclaim.url)}" target="_blank" rel="noopener">open the article ↗</a>'
+    shown = link(vclaim)
     return (
         f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p><p>{badge(vclaim.rating, vclaim.rating_class)} '
         f'<span class="lx-soft">{escape(words.said(vclaim))} · {escape(words.rated(vclaim))}'
-        f"{link if vclaim.url.startswith(('https://', 'http://')) else ''}</span></p></div>"
+        f"{f' · {shown}' if shown else ''}</span></p></div>"
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.reports import contents
 from assistant.review.queue import Item
-from assistant.ui import article_offer, marking, sentence_list, why, words
+from assistant.ui import article_offer, sentence_list, why, words
 from assistant.ui import card_html as html
 from assistant.ui.resources import desk
 
@@ -18,7 +18,6 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
     """Draw everything that a person needs to decide; ``stored`` is the claim with its article."""
     checked, match = item.checked, item.match
     number = checked.sentence.number
-    compared = marking.compare(checked.sentence.text, match.claim.statement)
     tier = f"{match.tier} · " if match.tier else ""
     at = checked.matches.index(match) + 1
     place = f"{tier}match {at} of {len(checked.matches)} · sentence ranked {checked.rank}"
@@ -27,11 +26,7 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
         html.turns(sentence_list.around(report, number), number),
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
-        html.head(match),
-        html.beside(compared, match),
-        html.facts(compared, match, report.transcript.event_date),
-        html.key_sentences(match.key_sentences),
-        html.relation(match.relation),
+        html.evidence(match, checked.sentence.text, report.transcript.event_date),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))

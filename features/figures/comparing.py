@@ -31,23 +31,48 @@ def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: 
     """
     left, right = list(ours), list(theirs)
     relations = [[relation(one, other, event, said) for other in right] for one in left]
-    lonely = [one for one, row in zip(left, relations, strict=True) if True not in row]
-    others = [other for j, other in enumerate(right) if all(row[j] is not True for row in relations)]
     taken: set[int] = set()
     for row in relations:
         twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
         taken |= {twin} if twin is not None else set()
-    clashing = any(same is False for row in relations for same in row) if not taken else _stands(lonely, others)
-    return Compared(len(taken), int(clashing))
+    return Compared(len(taken), int(any(map(any, _clashes(left, right, relations)))))
 
 
-def _stands(ours: Iterable[When], theirs: Sequence[When]) -> bool:
-    """Whether a fixed date that only one text has stands in the place of one of the other: as long, and as told."""
-    return any(
-        one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
-        for one in ours
-        for other in theirs
-    )
+def each(
+    ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0
+) -> tuple[list[bool | None], list[bool | None]]:
+    """Return for each date of both texts: True if the other text has it, False if it clashes with one there, or None.
+
+    There is a False if and only if ``compare`` says that dates clash.
+    """
+    left, right = list(ours), list(theirs)
+    relations = [[relation(one, other, event, said) for other in right] for one in left]
+    clashes = _clashes(left, right, relations)
+    rows = [_verdict(*both) for both in zip(relations, clashes, strict=True)]
+    columns = [_verdict([row[j] for row in relations], [row[j] for row in clashes]) for j in range(len(right))]
+    return rows, columns
+
+
+def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool | None:
+    return False if any(clashes) else True if True in relations else None
+
+
+def _clashes(
+    ours: Sequence[When], theirs: Sequence[When], relations: Sequence[Sequence[bool | None]]
+) -> list[list[bool]]:
+    """Return which dates clash: all that differ where none is shared, else those that replace each other."""
+    if not any(True in row for row in relations):
+        return [[same is False for same in row] for row in relations]
+    others = [all(row[j] is not True for row in relations) for j in range(len(theirs))]
+    return [
+        [True not in row and others[j] and _replaces(one, other) for j, other in enumerate(theirs)]
+        for one, row in zip(ours, relations, strict=True)
+    ]
+
+
+def _replaces(one: When, other: When) -> bool:
+    """Whether two fixed dates are of one length and one role, so that the one is in the place of the other."""
+    return one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
 
 
 def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:

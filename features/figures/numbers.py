@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from features.figures.context import contexts
-from features.figures.spelling import PARTS, SCALES, SHORT, TENS, UNITS, Token, number, tokens
+from features.figures.spelling import PARTS, SCALES, TENS, UNITS, Token, number, tokens
 
 PERCENT, MONEY, RANK, TIMES, TIME, COUNT = "percent", "money", "rank", "times", "time", "count"
 ABOUT, OVER, UNDER = "about", "over", "under"
@@ -52,9 +52,6 @@ _HALF_OF_A_NAME = frozenset("true truth truths brother sister baked hearted time
 _TIMES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "doubles": 2.0, "triple": 3.0,
           "tripled": 3.0, "tripling": 3.0, "triples": 3.0, "quadrupled": 4.0, "quadruple": 4.0, "halved": 0.5,
           "thrice": 3.0}  # fmt: skip
-_LARGE = [word for word in SCALES if word not in SHORT]
-# Words that tell a figure, or are a part of one, wherever they stand.
-SPOKEN = frozenset({"percent", *UNITS, *TENS, *PARTS, *_TIMES, *_LARGE, *(f"{word}s" for word in _LARGE)})
 _RANKS = {
     word: i for i, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
 }

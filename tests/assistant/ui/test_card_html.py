@@ -70,6 +70,30 @@ def test_same_different_and_missing_come_with_their_words():
     assert "names (Ohio here); dates (1938 in the claim)" == told["Missing"]
 
 
+def test_roundings_and_age_are_rows():
+    """In the words of both texts, escaped."""
+    claim = replace(MATCH.claim, statement="Today 64,000 jobs are <lost>", claim_date=date(2013, 3, 10))
+
+    page = read(card_html.evidence(replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1)))
+
+    rows = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
+    assert "65,000 here, 64,000 in the claim" == rows["Rounds to"]
+    assert "March 2013" in rows["Age"]
+
+
+def test_the_part_that_a_claim_settles_is_named():
+    """Only where a sentence has several; the same figure and no day of the event need no row."""
+    claim = replace(MATCH.claim, statement="5 million jobs are lost")
+    possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE)
+
+    whole = card_html.evidence(possible, "5 million jobs are lost.", None)
+    partly = card_html.evidence(possible, "Crime is up, but 5 million jobs are lost.", None)
+
+    rows = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
+    assert "the second part: “but 5 million jobs are lost.”" == rows["May settle"]
+    assert not {"May settle", "Rounds to", "Age"} & {dt.get_text() for dt in read(whole).select("dt")}
+
+
 def test_several_numbers_are_told_apart():
     """Two numbers of one sentence are a list; words that make one number stay together; a rounding shows both sides."""
     statement = "Half of the roads, two of them new, cost 1.5 million."

@@ -1,20 +1,31 @@
-"""What two sentences share and where they part."""
+"""What two sentences share and where they part, marked as the agreement of a match reads them."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
+from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.ui import marking
+from features.agreement import agreement
+
+SENTENCES = (
+    "Unemployment fell to 3.5% in March 2016 in Ohio.",
+    "The unemployment rate fell to 3.9%, you know, in 2017 in Iowa.",
+    "Nancy Pelosi voted for it last year, at four hundred million dollars.",
+    "They didn't vote for it in 2018, at 410 million.",
+    "It cost 3 million jobs.",
+)
 
 
 def marked(text: str, other: str) -> list[tuple[str, str]]:
-    """Return the strongly marked stretches of a text, with their kind."""
+    """Return the stretches of a text that differ, with their kind."""
     pieces = marking.compare(text, other).sentence
-    return [(p.text, p.kind) for p in pieces if p.standing == marking.OTHER_WORD and p.kind != marking.WORD]
+    return [(p.text, p.kind) for p in pieces if p.standing == marking.DIFFERS]
 
 
 @pytest.mark.parametrize(
@@ -22,46 +33,40 @@ def marked(text: str, other: str) -> list[tuple[str, str]]:
     [
         ("Unemployment fell to 3.5%.", "Unemployment fell to 3.9%.", [("3.5%", "number")]),
         ("It opened in 1937.", "It opened in 1938.", [("1937", "date")]),
-        ("It opened in May.", "It opened in June.", [("May", "date")]),
+        ("It opened in May 2016.", "It opened in June 2016.", [("May 2016", "date")]),
         ("The mayor of Ohio said so.", "The mayor of Iowa said so.", [("Ohio", "name")]),
-        ("We did not vote for it.", "We did vote for it.", [("not", "negation")]),
-        ("They don't pay.", "They pay.", [("don't", "negation")]),
-        ("Two million left.", "Three million left.", [("Two", "number")]),
+        ("The mayor of Ohio met Ann.", "The mayor of Ohio met Bob.", []),
+        ("We did not vote for the bridge.", "We did vote for the bridge.", [("not", "negation")]),
+        ("The rich don't pay taxes.", "The rich pay taxes.", [("don't", "negation")]),
+        ("Two million workers left.", "Three million workers left.", [("Two million", "number")]),
         ("It cost 25,000 dollars.", "It cost 25000 dollars.", []),
-        ("It never rains.", "It does not rain.", []),
+        ("The rich never pay taxes.", "The rich don't pay taxes.", []),
     ],
 )
 def test_differing_facts_are_marked(sentence, statement, expected):
-    """A number, date, name or negation that only one side has is marked; another spelling of the same is not."""
+    """A number, date, name or denial that stands against the other side is marked; another spelling is not."""
     assert expected == marked(sentence, statement)
 
 
-@pytest.mark.parametrize("word", ["fifteen", "ninety", "hundreds", "trillion", "half", "fourth", "doubled", "twice"])
-def test_words_that_the_figures_know_are_numbers(word):
-    """There is one list of number words, that of the figures."""
-    assert [(word, "number")] == marked(f"It was {word} there.", "It was not there.")
+@pytest.mark.parametrize("days", [(None, None), (date(2024, 9, 10), date(2018, 5, 15))])
+def test_marks_never_contradict_the_agreement(days):
+    """A number, name or date of either text is marked as different if and only if the match says so of that part."""
+    ordinals = [day.toordinal() if day else 0 for day in days]
+    for sentence, statement in permutations(SENTENCES, 2):
+        compared = marking.compare(sentence, statement, *days)
+        pieces = (*compared.sentence, *compared.statement)
+        for part, verdict in agreement(sentence, statement, *ordinals).items():
+            kind = marking.KINDS[part]
+            differs = any(p.standing == marking.DIFFERS for p in pieces if p.kind == kind)
+            assert differs == (verdict == "different"), (part, sentence, statement)
 
 
-def test_endings_and_case_do_not_part_words():
-    """Votes and voted, River and rivers are the same word."""
-    pieces = marking.compare("He voted for the River.", "She votes for rivers.").sentence
+def test_words_are_shared_by_their_topic():
+    """Votes and voted, kids and children are about the same; of little words nothing is said."""
+    pieces = marking.compare("He voted for the kids.", "She votes for children at a bridge.")
 
-    assert ["voted", "River"] == [p.text for p in pieces if p.standing == marking.SHARED]
-
-
-def test_the_first_word_of_a_sentence_is_no_name():
-    """A capital after a full stop says nothing; after a title it does."""
-    assert [] == marked("Taxes rose. Nobody-else knew it", "nobody-else knew it, taxes rose")
-    assert [("Smith", "name")] == marked("It was Mr. Smith.", "It was him.")
-
-
-def test_shared_and_differing_facts_are_listed():
-    """The line below the texts has the facts of each side, neighbours joined."""
-    compared = marking.compare("It cost 35 million in May 2017.", "It cost 20 million in Ohio.")
-
-    assert ("million",) == compared.shared
-    assert ("35", "May 2017") == compared.only_sentence
-    assert ("20", "Ohio") == compared.only_statement
+    assert ["voted", "kids"] == [p.text for p in pieces.sentence if p.standing == marking.SHARED]
+    assert ["bridge"] == [p.text for p in pieces.statement if p.standing == marking.ONE_SIDED]
 
 
 @given(some.text(max_size=80), some.text(max_size=80))
