@@ -33,12 +33,12 @@ def parsed(text: str | bytes, name: str = "debate.txt") -> Parsed:
 
 
 def cases(folder: str) -> list[Path]:
-    """Return the golden files of a folder that stand beside an expectation."""
+    """Return the golden files of a folder that have an expectation."""
     return sorted(path for path in (GOLDEN / folder).iterdir() if path.suffix != ".expected")
 
 
 def compare(case: Path) -> None:
-    """Hold a golden file against its expectation: the format that takes it, every piece, title and warning."""
+    """Compare a golden file with its expectation: the format that takes it, every piece, title and warning."""
     expected = json.loads(Path(f"{case}.expected").read_text(encoding="utf-8"))
     raw = RawSource(case.name, case.read_bytes())
     row = first_format(raw)

@@ -1,4 +1,4 @@
-"""Bytes become text in the right encoding; damage is repaired where it can be, and told."""
+"""Bytes become text in the right encoding; damage is repaired where it can be, and reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_encodings(encoding: str) -> None:
     assert TEXT == RawSource("a.txt", TEXT.encode(encoding)).text
 
 
-def test_guessed_encoding_is_told() -> None:
+def test_guessed_encoding_is_reported() -> None:
     """An encoding that the file does not give is named in a warning; UTF-8 needs none."""
     assert "cp1252" in RawSource("a.txt", TEXT.encode("cp1252")).warnings[0]
     assert [] == RawSource("a.txt", TEXT.encode()).warnings
@@ -32,13 +32,13 @@ def test_other_scripts() -> None:
 
 
 def test_a_damaged_place_does_not_spoil_utf8() -> None:
-    """One broken byte at the end of UTF-8 is told, the rest is read as UTF-8."""
+    """One broken byte at the end of UTF-8 is reported, the rest is read as UTF-8."""
     source = RawSource("a.txt", "Café après midi".encode() + b"\xc3")
     assert source.text.startswith("Café après midi") and "not valid UTF-8" in source.warnings[0]
 
 
 def test_mojibake_is_repaired() -> None:
-    """Text decoded wrongly by somebody before is put right, and told."""
+    """Text decoded wrongly by somebody before is put right, and reported."""
     source = RawSource("a.txt", "I donâ€™t. Itâ€™s CafÃ©.".encode())
     assert "I don’t. It’s Café." == source.text and "garbled" in source.warnings[0]
 
@@ -75,7 +75,7 @@ def test_too_large_is_refused_before_reading(tmp_path, monkeypatch) -> None:
     assert source_bytes.MAX_BYTES < 200_000_000
 
 
-def test_a_missing_file_is_told(tmp_path) -> None:
+def test_a_missing_file_is_reported(tmp_path) -> None:
     """A wrong path is one line with the reason."""
     with pytest.raises(TranscriptError, match="No such file"):
         load(tmp_path / "none.txt")

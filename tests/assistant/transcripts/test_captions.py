@@ -50,8 +50,8 @@ def test_two_speakers_share_the_time_of_a_cue() -> None:
     assert 14.0 < first.end == second.start < 17.0
 
 
-def test_a_label_in_a_cue_of_its_own_names_the_next_cue() -> None:
-    """The label stands alone; the speech follows in the next cue and starts the turn."""
+def test_a_cue_that_is_only_a_label_names_the_next_cue() -> None:
+    """The cue is only a label; the speech follows in the next cue and starts the turn."""
     pieces = read_cues([cue(1, "NARRATOR:", 0.0, 1.0), cue(2, "It was cold.", 1.0, 2.0)], "a.srt").pieces
     assert [("NARRATOR", "It was cold.", True)] == [(p.speaker, p.text, p.starts_turn) for p in pieces]
 
@@ -103,7 +103,7 @@ def test_a_line_said_twice_by_a_person_is_kept() -> None:
 
 
 def test_doubles_of_joined_segments_are_read_once() -> None:
-    """A cue across the border of two stream segments stands in both."""
+    """A cue across the border of two stream segments is in both."""
     cues = [cue(1, "a", 0.0, 5.0), cue(2, "a", 0.0, 5.0), cue(3, "a", 5.0, 6.0), cue(4, "x"), cue(5, "x")]
     assert ([cues[0], cues[2], cues[3], cues[4]], 1) == once(cues)
 
@@ -111,5 +111,5 @@ def test_doubles_of_joined_segments_are_read_once() -> None:
 def test_cues_out_of_order_are_found_by_line() -> None:
     """A cue that starts before the one above it, untimed cues aside."""
     cues = [cue(1, "a", 5.0), cue(4, "b"), cue(7, "c", 2.0), cue(9, "d", 3.0)]
-    told = "a.srt:7: this cue starts before the one above it; the order of the file was kept"
-    assert [told] == read_cues(cues, "a.srt").warnings
+    warning = "a.srt:7: this cue starts before the one above it; the order of the file was kept"
+    assert [warning] == read_cues(cues, "a.srt").warnings

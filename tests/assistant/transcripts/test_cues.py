@@ -27,7 +27,7 @@ def test_clock_times(clock: str, expected: float | None) -> None:
     assert expected == seconds(clock)
 
 
-def test_an_end_before_the_start_is_dropped_and_told() -> None:
+def test_an_end_before_the_start_is_dropped_and_reported() -> None:
     """The warning says what was found, where, and what was kept."""
     start, end, warnings = span("00:01:02,0", "00:00:58,1", "debate.srt:41")
     assert (62.0, None) == (start, end)
@@ -52,5 +52,5 @@ def test_an_end_before_the_start_is_dropped_and_told() -> None:
     ],
 )
 def test_markup_goes_and_text_stays(written: str, expected: str) -> None:
-    """Only the tags of captions are mark-up; whatever else stands in angle brackets is text and stays."""
+    """Only the tags of captions are mark-up; anything else in angle brackets is text and stays."""
     assert expected == plain(written)

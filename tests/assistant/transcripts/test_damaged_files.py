@@ -57,7 +57,7 @@ def test_json_with_an_odd_value(case: Path) -> None:
 
 @pytest.mark.parametrize("case", reading.cases("captions"), ids=lambda path: path.name)
 def test_captions_with_a_hole_or_a_splinter(case: Path) -> None:
-    """A piece is missing, stands twice, or is something else."""
+    """A piece is missing, comes twice, or is something else."""
     data, random = case.read_bytes(), Random(case.name)
     for _ in range(TRIES):
         start = random.randrange(len(data))

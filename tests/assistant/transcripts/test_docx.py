@@ -74,7 +74,7 @@ def test_teams_soft_breaks() -> None:
 
 
 def test_tracked_changes() -> None:
-    """Deleted text is left out, inserted text is read, and the reader is told."""
+    """Deleted text is left out, inserted text is read, and a warning says so."""
     document = Document()
     paragraph = document.add_paragraph("HALE: We lost ")
     for tag, text in (("del", "<w:delText>40</w:delText>"), ("ins", "<w:t>400</w:t>")):

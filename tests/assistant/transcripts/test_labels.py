@@ -120,7 +120,7 @@ def test_brackets_without_a_name(line: str) -> None:
 
 
 def test_chevrons_cut_turns() -> None:
-    """Two or three chevrons begin a turn, wherever they stand, escaped or not."""
+    """Two or three chevrons begin a turn, wherever they are, escaped or not."""
     text = "I affirm. >> I affirm. &gt;&gt; So do I. >>> NEWS"
     assert [(False, "I affirm."), (True, "I affirm."), (True, "So do I."), (True, "NEWS")] == chevrons(text)
 

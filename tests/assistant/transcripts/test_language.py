@@ -27,7 +27,7 @@ def test_english_and_unknown_are_no_warning(code: str) -> None:
     assert [] == declared(code)
 
 
-def test_another_language_is_told() -> None:
+def test_another_language_is_reported() -> None:
     """The warning names the language as the file does."""
     assert ["the file says that its language is sv; Lectern compares English only"] == declared("sv")
 
@@ -40,7 +40,7 @@ def test_text_that_is_not_english_is_noticed(text: str) -> None:
 
 @pytest.mark.parametrize("text", [ENGLISH, CAPITALS, "Bonjour à tous.", ""])
 def test_english_and_short_text_are_left_alone(text: str) -> None:
-    """Too short to tell is no warning."""
+    """A text too short to show its language gets no warning."""
     assert [] == guessed(text)
 
 

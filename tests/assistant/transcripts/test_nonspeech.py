@@ -122,7 +122,7 @@ def _said(*texts: str) -> list[Sentence]:
 
 
 def test_inventions_of_recognisers_are_flagged() -> None:
-    """Thanks for watching, and a line three times in a row, are told by number."""
+    """Thanks for watching, and a line three times in a row, are reported by number."""
     warnings = suspicious(_said("We won.", "Thanks for watching!", "I know.", "I know.", "I know!", "Yes."))
     assert "sentence 2" in warnings[0] and "3 to 5" in warnings[1] and 2 == len(warnings)
 

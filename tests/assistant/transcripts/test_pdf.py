@@ -1,4 +1,4 @@
-"""PDF: line numbers, running heads and page numbers go, wrapped lines come together, scans and damage are told."""
+"""PDF: line numbers, running heads and page numbers go, wrapped lines come together, scans and damage are reported."""
 
 from __future__ import annotations
 

@@ -34,20 +34,20 @@ def test_transcript(tmp_path) -> None:
 
 
 def test_given_title_and_date_win() -> None:
-    """What the user says is not guessed."""
+    """A title and date that the user gives are not guessed."""
     transcript = read_bytes(TEXT, "20160926.txt", title="Mine", event_date=date(2020, 1, 2))
     assert ("Mine", date(2020, 1, 2)) == (transcript.title, transcript.event_date)
     assert not any("date" in warning for warning in transcript.warnings)
 
 
-def test_two_different_dates_are_told() -> None:
-    """The date inside the file is believed, and another one in its name is told."""
+def test_two_different_dates_are_reported() -> None:
+    """The date inside the file wins, and another one in its name is reported."""
     transcript = read_bytes(b"September 26, 2016\n\n" + TEXT, "2016-10-09.txt")
     assert date(2016, 9, 26) == transcript.event_date
     assert any("2016-10-09" in warning for warning in transcript.warnings)
 
 
-def test_no_date_is_told() -> None:
+def test_no_date_is_reported() -> None:
     """Without a date the event date is unknown and a warning asks for it."""
     transcript = read_bytes(TEXT, "debate.txt")
     assert transcript.event_date is None and any("no event date" in warning for warning in transcript.warnings)
@@ -160,7 +160,7 @@ def test_tags_without_end_are_refused_in_one_line() -> None:
         read_bytes(b"<div><p>" * 5000, "a.html")
 
 
-def test_people_are_merged_and_told() -> None:
+def test_people_are_merged_and_reported() -> None:
     """Two labels of one person are one speaker, with a warning that names both."""
     text = b"DAVID LUND, PUBLIC RADIO: Good evening.\n\nHALE: Hello.\n\nMR. LUND: We begin.\n"
     transcript = read_bytes(text, "a.txt")

@@ -56,7 +56,7 @@ def texts(path: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_cues_with_text(path: str, cues: int, first: str) -> None:
-    """The number of cues (segments, results) that hold speech, and how the first begins."""
+    """The number of cues (segments, results) that have speech, and how the first begins."""
     pieces = read(path).pieces
     assert cues == len({piece.line for piece in pieces})
     assert pieces[0].text.startswith(first)
@@ -123,7 +123,7 @@ def test_labels_in_captions_start_turns() -> None:
 
 
 def test_chevrons_start_sixteen_turns() -> None:
-    """Some stand in the middle of a cue."""
+    """Some are in the middle of a cue."""
     assert 16 == sum(piece.starts_turn for piece in read("srt/asr_hearing_chevrons.srt").pieces)
 
 

@@ -60,7 +60,7 @@ def test_turns(path: str) -> None:
     ],
 )
 def test_first_sentence(path: str, first: str) -> None:
-    """What the first sentence is: no heading and no preamble stands before it."""
+    """What the first sentence is: no heading and no preamble comes before it."""
     assert read(data_folder() / path).sentences[0].text.startswith(first)
 
 

@@ -33,7 +33,7 @@ def test_json_without_text_is_refused_by_its_keys() -> None:
 
 @pytest.mark.parametrize("text", ["{}", "[]", "[[1, 2], [3, 4]]", '{"a": 1}', '["x", "y"]', '{"results": []}'])
 def test_any_other_json_is_refused(text: str) -> None:
-    """Whatever the shape is, no reader takes it for its own and none fails in another way."""
+    """Whatever the shape is, no reader takes it and none fails in another way."""
     with pytest.raises(UnknownFormat, match="has no text"):
         parsed(text, "a.json")
 

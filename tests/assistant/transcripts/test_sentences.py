@@ -51,7 +51,7 @@ def test_borders(case: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u00a0"])
 def test_nothing_gives_nothing(text: str) -> None:
-    """White space alone holds no sentence."""
+    """White space alone has no sentence."""
     assert [] == split(text)
 
 
@@ -73,7 +73,7 @@ _PROSE = st.lists(st.sampled_from(_PARTS)).map("".join)
 
 @given(st.one_of(_PROSE, st.text()))
 def test_every_character_is_kept_in_order(text: str) -> None:
-    """The spans rise, do not overlap, are trimmed, and hold all that is not white space."""
+    """The spans rise, do not overlap, are trimmed, and have all that is not white space."""
     spans = split(text)
     assert all(a < b for a, b in spans)
     assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
@@ -109,7 +109,7 @@ def test_a_sentence_runs_over_cues() -> None:
 
 
 def test_times_inside_a_cue_are_shared_by_characters() -> None:
-    """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is told."""
+    """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is reported."""
     sentences, warnings = cut([Piece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
     assert [(10.0, 15.0), (16.0, 22.0)] == [(s.start, s.end) for s in sentences]
     assert any("estimated" in warning for warning in warnings)
@@ -140,7 +140,7 @@ def test_speaker_change_and_new_turn_end_a_sentence() -> None:
 
 
 def test_unpunctuated_cues_become_overlapping_windows() -> None:
-    """Without full stops windows of about 22 words stand for sentences, cut at borders of cues, with a warning."""
+    """Without full stops windows of about 22 words replace sentences, cut at borders of cues, with a warning."""
     cues = _cues(*(f"w{i}a w{i}b w{i}c w{i}d w{i}e w{i}f w{i}g" for i in range(30)))
     sentences, warnings = cut(cues)
     assert all(14 <= len(s.text.split()) <= 32 for s in sentences)
@@ -150,7 +150,7 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
 
 
 def test_windows_stop_at_speakers() -> None:
-    """No window holds the words of two people."""
+    """No window has the words of two people."""
     pieces = [Piece("a " * 40, 1, "A"), Piece("b " * 40, 2, "B")]
     assert all(len(set(s.text.split())) == 1 for s in cut(pieces)[0])
 
@@ -177,7 +177,7 @@ def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
 
 @given(st.lists(st.builds(Piece, _PROSE, st.integers(1, 9), st.sampled_from([None, "A", "B"]))))
 def test_cut_keeps_every_word_of_punctuated_text(pieces: list[Piece]) -> None:
-    """Unless windows overlap, the sentences hold every character that is not white space, once and in order."""
+    """Unless windows overlap, the sentences have every character that is not white space, once and in order."""
     sentences, warnings = cut(pieces)
     if not warnings:
         assert "".join("".join(p.text.split()) for p in pieces) == "".join("".join(s.text.split()) for s in sentences)

@@ -30,7 +30,7 @@ from assistant.transcripts.speakers import merged, reassign, rename, same_people
     ],
 )
 def test_one_person(counts: dict[str, int], expected: dict[str, str]) -> None:
-    """The fullest label stands for the person, the most frequent of equals."""
+    """The fullest label names the person, the most frequent of equals."""
     assert expected == same_people(Counter(counts))
 
 
@@ -52,8 +52,8 @@ def test_two_people(labels: list[str]) -> None:
     assert {label: label for label in labels} == same_people(counts)
 
 
-def test_mergers_are_told() -> None:
-    """A merger changes the pieces and is told with the number of turns; the unknown stays unknown."""
+def test_mergers_are_reported() -> None:
+    """A merger changes the pieces and is reported with the number of turns; the unknown stays unknown."""
     pieces = [Piece("a", 1, "MR. LUND"), Piece("b", 2, None), Piece("c", 3, "DAVID LUND")]
     changed, warnings = merged(pieces)
     assert ["DAVID LUND", None, "DAVID LUND"] == [piece.speaker for piece in changed]
@@ -61,7 +61,7 @@ def test_mergers_are_told() -> None:
 
 
 def test_hundreds_of_labels_are_left_alone() -> None:
-    """A file whose every row has another name is no debate; nothing is merged, and that is told."""
+    """A file whose every row has another name is no debate; nothing is merged, and that is reported."""
     pieces = [Piece("a", i, f"Person{i} Lund") for i in range(1000)]
     changed, warnings = merged(pieces)
     assert pieces == changed and "1000 different labels" in warnings[0]
@@ -105,7 +105,7 @@ def test_reassign(transcript: Transcript) -> None:
     assert [s.text for s in transcript] == [s.text for s in changed]
 
 
-def test_mistakes_are_told(transcript: Transcript) -> None:
+def test_mistakes_are_reported(transcript: Transcript) -> None:
     """A name or number that is not there is refused with those that are."""
     with pytest.raises(TranscriptError, match="no sentence is by Lund. Speakers are: SPEAKER_01, SPEAKER_02"):
         rename(transcript, {"Lund": "Moss"})

@@ -44,7 +44,7 @@ def test_no_word_is_lost_where_a_timing_line_is_missing() -> None:
 
 
 def test_web_vtt_is_not_taken() -> None:
-    """A WebVTT file holds the same timing lines."""
+    """A WebVTT file has the same timing lines."""
     assert not srt.sniff(source("WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi\n"))
 
 

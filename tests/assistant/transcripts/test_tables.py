@@ -28,7 +28,7 @@ def workbook(rows: list[list], *more: str) -> bytes:
 
 
 def test_workbook() -> None:
-    """Times of Excel, clocks in words and dates are read; empty rows are passed over; another sheet is told."""
+    """Times of Excel, clocks in words and dates are read; empty rows are passed over; another sheet is reported."""
     rows = [
         ["Date", "Start", "Speaker", "Text"],
         [date(2020, 2, 25), time(0, 1, 7), "Anna Hale", "Good evening."],

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.plain import numbered, read_lines
+from assistant.transcripts.lines import numbered
+from assistant.transcripts.plain import read_lines
 from tests.assistant.transcripts import reading
 
 
@@ -43,7 +44,7 @@ def test_source_says_unknown() -> None:
 
 
 def test_a_long_text_before_the_first_label_is_speech() -> None:
-    """What stands before the first label is left out only if it is short."""
+    """Text before the first label is left out only if it is short."""
     text = "We begin with a long story about the river. " * 10 + "\n\nHALE: Good evening.\n\nLUND: Hello.\n"
     assert spoken(text)[0][0] is None
 
@@ -60,7 +61,7 @@ def test_a_paragraph_that_goes_on_in_lower_case_is_no_end() -> None:
     assert ["We built the", "bridge in 1937."] == [piece.text for piece in pieces]
 
 
-def test_times_that_go_back_are_told() -> None:
+def test_times_that_go_back_are_reported() -> None:
     """A second part whose clock starts anew is kept, with a warning."""
     text = "HALE (00:10):\nOne.\n\nLUND (09:00):\nTwo.\n\nHALE (00:05):\nThree.\n"
     assert any("go back" in warning for warning in reading.parsed(text).warnings)

@@ -37,13 +37,13 @@ def test_doubtful_figures_are_no_date(text: str) -> None:
 
 
 def test_date_of_the_name_comes_first() -> None:
-    """The name of the file is believed before the heading, and the guess is told."""
+    """The name of the file is believed before the heading, and the guess is reported."""
     assert date(2018, 6, 12) == guess_date("20180612_Debate.txt", "September 26, 2016")[0]
     day, warning = guess_date("debate.txt", "Debate of September 26, 2016")
     assert date(2016, 9, 26) == day and "heading" in warning
 
 
-def test_no_date_and_several_dates_are_told() -> None:
+def test_no_date_and_several_dates_are_reported() -> None:
     """Without one date the event has none, and the warning says what to do."""
     assert guess_date("debate.txt", "")[0] is None
     day, warning = guess_date("debates 2016-09-26 and 2016-10-09.txt", "")

@@ -45,7 +45,7 @@ def test_html_is_not_taken() -> None:
 
 
 def test_entities_of_xml_itself_are_text() -> None:
-    """Ampersands and angle brackets come out as what they stand for."""
+    """Ampersands and angle brackets come out unescaped."""
     read = parsed('<tt xmlns="a"><body><p begin="1s" end="2s">R&amp;D &lt;b&gt;</p></body></tt>', "a.ttml")
     assert ["R&D <b>"] == [piece.text for piece in read.pieces]
 

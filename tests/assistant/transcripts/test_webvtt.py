@@ -33,7 +33,7 @@ def test_equals_webvtt_py_on_well_formed_files(rows: list[tuple[int, int, list[s
 
 
 def test_a_cue_with_a_bad_end_keeps_its_text() -> None:
-    """The package skips such a cue; a claim may stand in it."""
+    """The package skips such a cue; it may contain a claim."""
     read = parsed("WEBVTT\n\n00:00:07.000 --> 00:00:1d.890\nCrime fell.\n", "a.vtt")
     assert [(7.0, None, "Crime fell.")] == [(piece.start, piece.end, piece.text) for piece in read.pieces]
     assert ["a.vtt:3: end 00:00:1d.890 is not a time; the cue was kept with its start only"] == read.warnings
@@ -52,7 +52,7 @@ def test_a_voice_that_names_nobody_stays_unknown() -> None:
 
 
 def test_segments_of_a_stream_run_on_one_clock() -> None:
-    """The second segment begins eight seconds of the stream later, though its own clock starts at 0."""
+    """The second segment begins eight seconds of the stream later, though its clock starts at 0."""
     first = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000\n\n00:00:00.000 --> 00:00:04.000\nOne.\n\n"
     second = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:1620000\n\n00:00:01.000 --> 00:00:02.000\nTwo.\n"
     assert [0.0, 9.0] == [piece.start for piece in parsed(first + second, "a.vtt").pieces]

@@ -48,7 +48,7 @@ def test_times(value: object, per_second: float, expected: float | None) -> None
 
 
 def test_line_separators_inside_strings_do_not_break_the_json() -> None:
-    """U+2028 may stand in JSON; decoding the file has made a line feed of it."""
+    """U+2028 may occur in JSON; decoding the file has made a line feed of it."""
     assert {"text": "one\ntwo"} == content(source('{"text": "one\u2028two"}'))
 
 

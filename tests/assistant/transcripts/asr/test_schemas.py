@@ -11,5 +11,5 @@ from tests.assistant.transcripts import reading
 
 @pytest.mark.parametrize("case", reading.cases("asr"), ids=lambda path: path.name)
 def test_golden(case: Path) -> None:
-    """The file is taken by its own reader and reads as the expectation beside it says."""
+    """The reader of its schema takes the file and reads it as the expectation says."""
     reading.compare(case)
