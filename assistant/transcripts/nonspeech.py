@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 from assistant.ground.domain import Sentence
 
@@ -120,28 +121,14 @@ def is_heading(line: str) -> bool:
 
 def suspicious(sentences: Sequence[Sentence]) -> list[str]:
     """Return warnings about sentences that a speech recogniser may have made up, by number; none is removed."""
-    invented = [s.number for s in sentences if _INVENTED.match(s.text)]
     warnings = []
-    if invented:
-        warnings.append(f"{_numbers(invented)} may be made up by a speech recogniser in silence")
-    return warnings + [
-        f"sentences {first} to {first + count - 1} are the same line {count} times: a recogniser stuck, or a chant"
-        for first, count in _runs(sentences)
-    ]
-
-
-def _runs(sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
-    """Return number of the first and length of each run of equal sentences that is too long."""
-    runs, start = [], 0
-    keys = [" ".join(_WORD.findall(s.text.lower())) for s in sentences]
-    for i in range(1, len(keys) + 1):
-        if i == len(keys) or keys[i] != keys[start]:
-            if i - start >= REPEATED and keys[start]:
-                runs.append((sentences[start].number, i - start))
-            start = i
-    return runs
-
-
-def _numbers(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:5])) + (f" and {len(numbers) - 5} more" if len(numbers) > 5 else "")
-    return f"{'sentences' if len(numbers) > 1 else 'sentence'} {shown}"
+    if invented := [s.number for s in sentences if _INVENTED.match(s.text)]:
+        shown = ", ".join(map(str, invented[:5])) + (f" and {len(invented) - 5} more" if len(invented) > 5 else "")
+        plural = "s" if len(invented) > 1 else ""
+        warnings.append(f"sentence{plural} {shown} may be made up by a speech recogniser in silence")
+    for words, run in groupby(sentences, key=lambda s: _WORD.findall(s.text.lower())):
+        numbers = [s.number for s in run]
+        if words and len(numbers) >= REPEATED:
+            span = f"sentences {numbers[0]} to {numbers[-1]}"
+            warnings.append(f"{span} are the same line {len(numbers)} times: a recogniser stuck, or a chant")
+    return warnings

@@ -83,18 +83,14 @@ def _gutter(page: Any) -> float | None:
     words = page.extract_words(x_tolerance=2)
     if len(words) < 60:
         return None
-    middle = page.width / 2
+    middle, rows = page.width / 2, len({round(word["top"]) for word in words})
     for place in (middle, middle - 15, middle + 15, middle - 30, middle + 30):
         crossing = sum(word["x0"] < place < word["x1"] for word in words)
         left = sum(word["x1"] <= place for word in words)
         near = sum(word["x1"] <= place and word["x1"] > place - 12 or place <= word["x0"] < place + 6 for word in words)
-        if crossing <= 0.01 * len(words) and 0.3 < left / len(words) < 0.7 and near < 0.5 * _rows(words):
+        if crossing <= 0.01 * len(words) and 0.3 < left / len(words) < 0.7 and near < 0.5 * rows:
             return float(place)
     return None
-
-
-def _rows(words: Sequence[Any]) -> int:
-    return len({round(word["top"]) for word in words})
 
 
 def _shape(line: str) -> str:

@@ -249,10 +249,7 @@ def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
 def _from_first(parsed: Parsed) -> None:
     """Turn times of day into seconds since the first of them."""
     first = min((piece.start for piece in parsed.pieces if piece.start is not None), default=0.0)
-    parsed.pieces = [_earlier(piece, first) for piece in parsed.pieces]
+    for i, piece in enumerate(parsed.pieces):
+        start, end = (None if time is None else round(time - first, 3) for time in (piece.start, piece.end))
+        parsed.pieces[i] = replace(piece, start=start, end=end)
     parsed.warnings.append("the times are times of day; they were turned into seconds since the first")
-
-
-def _earlier(piece: Piece, seconds: float) -> Piece:
-    start, end = (None if t is None else round(t - seconds, 3) for t in (piece.start, piece.end))
-    return replace(piece, start=start, end=end)

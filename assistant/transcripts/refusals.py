@@ -7,10 +7,9 @@ import re
 import zipfile
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Any, NoReturn
+from typing import Any
 
 from assistant.ground.errors import MalformedTranscript, UnknownFormat
-from assistant.transcripts.asr.json_fields import content
 from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed
 
@@ -154,7 +153,7 @@ def check_unpacked(source: RawSource) -> None:
         size = sum(member.file_size for member in archive.infolist())
     if size > UNPACKED_BYTES or (size > 1_000_000 and size > UNPACKED_RATIO * len(source.data)):
         raise MalformedTranscript(
-            f"unpacks from {len(source.data) / 1e6:.1f} to {size / 1e6:.0f} MB, as archives made to do harm; not read.",
+            f"unpacks from {len(source.data) / 1e6:.1f} to {size / 1e6:.0f} MB, as archive bombs do; it was not read.",
             where=source.name,
             remedy="Open it in its own program and save the text.",
         )
@@ -167,27 +166,18 @@ def looks_like_json(source: RawSource) -> bool:
 
 def refuse_json(source: RawSource) -> Parsed:
     """Raise MalformedTranscript for broken JSON and UnknownFormat for JSON of a shape that no reader knows."""
-    data = content(source)
-    if data is None:
-        _broken_json(source)
+    try:
+        data = json.loads(source.text.lstrip(), strict=False)
+    except json.JSONDecodeError as error:
+        what = "one JSON value follows another, as in JSON Lines" if error.msg == "Extra data" else error.msg
+        what, where = f"the JSON is broken: {what}, column {error.colno}.", f"{source.name}:{error.lineno}"
+        raise MalformedTranscript(what, where=where, remedy=f"Save it again. {_JSON_REMEDY}") from error
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+        what = "the JSON is nested too deeply, or has too long a number, to be a transcript."
+        raise MalformedTranscript(what, where=source.name, remedy=_JSON_REMEDY) from error
     has = f"has {_keys(data)}" if _keys(data) else "is empty"
     remedy = f"If it was made by a speech recogniser, another of its exports has the words. {_JSON_REMEDY}"
     raise UnknownFormat(f"this JSON has no text that a reader knows; it {has}.", where=source.name, remedy=remedy)
-
-
-def _broken_json(source: RawSource) -> NoReturn:
-    try:
-        json.loads(source.text.lstrip(), strict=False)
-    except ValueError as error:
-        place, what = getattr(error, "lineno", 1), getattr(error, "msg", "it cannot be decoded")
-        what = "one JSON value follows another, as in JSON Lines" if what == "Extra data" else what
-        what = f"the JSON is broken: {what}, column {getattr(error, 'colno', 1)}."
-        remedy = f"Save it again. {_JSON_REMEDY}"
-        raise MalformedTranscript(what, where=f"{source.name}:{place}", remedy=remedy) from error
-    except RecursionError as error:
-        what = "the JSON is nested too deeply to be a transcript."
-        raise MalformedTranscript(what, where=source.name, remedy=_JSON_REMEDY) from error
-    raise MalformedTranscript("the JSON cannot be decoded.", where=source.name, remedy=_JSON_REMEDY)
 
 
 def _keys(data: Any) -> str:

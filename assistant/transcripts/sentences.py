@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import sentencex
 
@@ -214,27 +213,19 @@ def _snapped(word: int, free: Sequence[int]) -> int:
     return near if abs(near - word) <= SNAP_WORDS else word
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
-    """A known time at a character of the whole transcript."""
-
-    place: int
-    seconds: float
-
-
 class _Timeline:
     """Times of characters: known at the ends of pieces, estimated between them."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.estimated = 0
-        anchors, place = [], 0
+        self._times: list[tuple[int, float]] = []  # character of the whole transcript, seconds
+        place = 0
         for piece in pieces:
             if piece.start is not None:
-                anchors.append(_Anchor(place, piece.start))
+                self._times.append((place, piece.start))
             if piece.end is not None:
-                anchors.append(_Anchor(place + len(piece.text), piece.end))
+                self._times.append((place + len(piece.text), piece.end))
             place += len(piece.text) + 1
-        self._anchors, self._places = anchors, [anchor.place for anchor in anchors]
 
     def between(self, start: int, end: int) -> tuple[float | None, float | None]:
         """Return when these characters of the transcript are said, in seconds, None where it is not known."""
@@ -242,15 +233,14 @@ class _Timeline:
         return begin, finish if begin is None or finish is None or finish >= begin else None
 
     def _at(self, place: int) -> float | None:
-        after = bisect_right(self._places, place)
+        after = bisect_right(self._times, place, key=lambda known: known[0])
         if after == 0:
             return None
-        left = self._anchors[after - 1]
-        if left.place == place:
-            return left.seconds
-        if after == len(self._anchors) or self._anchors[after].seconds < left.seconds:
+        left_place, left = self._times[after - 1]
+        if left_place == place:
+            return left
+        if after == len(self._times) or self._times[after][1] < left:
             return None  # after the last known time, or where the clock starts anew
-        right = self._anchors[after]
+        right_place, right = self._times[after]
         self.estimated += 1
-        share = (place - left.place) / (right.place - left.place)
-        return round(left.seconds + share * (right.seconds - left.seconds), 3)
+        return round(left + (place - left_place) / (right_place - left_place) * (right - left), 3)
