@@ -49,9 +49,9 @@ def figure(text: str, rng: random.Random) -> str | None:
     spelled = [m for m in re.finditer(rf"\b({'|'.join(words.NUMBER_WORDS[2:])})\b", text)]
     digits = [m for m in _FIGURE.finditer(text) if not _is_year(m.group(1))]
     if spelled and (not digits or rng.random() < 0.3):
-        found = rng.choice(spelled)
-        others = [n for i, n in enumerate(words.NUMBER_WORDS[2:], 2) if abs(i - words.NUMBER_WORDS.index(found[0])) > 1]
-        return text[: found.start()] + rng.choice(others) + text[found.end() :]
+        word = rng.choice(spelled)
+        others = [n for i, n in enumerate(words.NUMBER_WORDS[2:], 2) if abs(i - words.NUMBER_WORDS.index(word[0])) > 1]
+        return text[: word.start()] + rng.choice(others) + text[word.end() :]
     return _at(text, rng.choice(digits), lambda part: other_figure(part, rng)) if digits else None
 
 
@@ -74,10 +74,10 @@ def person(text: str, rng: random.Random) -> str | None:
 
 def place(text: str, rng: random.Random) -> str | None:
     """Return the text with a state, country or city changed for another of its kind; None where none is named."""
-    found = [(kind, m) for kind in (words.STATES, words.COUNTRIES, words.CITIES) for m in _named(kind).finditer(text)]
-    if not found:
+    named = [(kind, m) for kind in (words.STATES, words.COUNTRIES, words.CITIES) for m in _named(kind).finditer(text)]
+    if not named:
         return None
-    kind, chosen = rng.choice(found)
+    kind, chosen = rng.choice(named)
     other = rng.choice([name for name in kind if name not in text and name not in chosen[0]])
     return re.sub(rf"\b{chosen[0]}\b", other, text)
 
@@ -142,16 +142,16 @@ def denied(text: str, rng: random.Random, *, held_out: bool = False) -> str | No
 def rounding(text: str, rng: random.Random) -> str | None:
     """Return the text with a figure rounded by at most 6 % and said to be about that; None where none is uneven."""
     options = []
-    for found in _FIGURE.finditer(text):
-        near = _rounded(found.group(1))
-        if near and not _is_year(found.group(1)) and not _HEDGE.search(text[: found.start()]):
-            options.append((found, *near))
+    for match in _FIGURE.finditer(text):
+        near = _rounded(match.group(1))
+        if near and not _is_year(match.group(1)) and not _HEDGE.search(text[: match.start()]):
+            options.append((match, *near))
     if not options:
         return None
-    found, value, up = rng.choice(options)
+    match, value, up = rng.choice(options)
     hedge = rng.choice(("nearly", "almost", "close to", "about") if up else ("more than", "over", "about", "roughly"))
-    sign = "$" if found.group(0).startswith("$") else ""
-    return f"{text[: found.start()]}{hedge} {sign}{value}{text[found.end() :]}"
+    sign = "$" if match.group(0).startswith("$") else ""
+    return f"{text[: match.start()]}{hedge} {sign}{value}{text[match.end() :]}"
 
 
 def reworded(text: str, rng: random.Random) -> str | None:
@@ -334,8 +334,8 @@ def _swap(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> st
     return re.sub(rf"\b{word}\b", other, text, count=1)
 
 
-def _at(text: str, found: re.Match[str], edit: Callable[[str], str | None]) -> str:
-    return text[: found.start()] + (edit(found.group(0)) or found.group(0)) + text[found.end() :]
+def _at(text: str, match: re.Match[str], edit: Callable[[str], str | None]) -> str:
+    return text[: match.start()] + (edit(match.group(0)) or match.group(0)) + text[match.end() :]
 
 
 def _named(names: Sequence[str]) -> re.Pattern[str]:

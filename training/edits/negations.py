@@ -41,9 +41,9 @@ def negation_pairs(pairs: Iterable[Pair], *, seed: int) -> list[Pair]:
     for pair in pairs:
         relation = LABELS[pair.label]
         premise, hypothesis = turned(pair.premise, rng), turned(pair.hypothesis, rng)
-        found = list(_made(pair, relation, premise, hypothesis))
-        if found:
-            one, other, label = rng.choice(found)
+        variants = list(_made(pair, relation, premise, hypothesis))
+        if variants:
+            one, other, label = rng.choice(variants)
             if label != "neutral" or rng.random() < 0.25:
                 made.append(Pair(one, other, LABELS.index(label), SOURCE))
     return made

@@ -62,14 +62,14 @@ class Quantity:
 
 def quantity(text: str, rng: random.Random) -> Quantity | None:
     """Return the sentence around one of its figures that is a plain count of two or more; None without one."""
-    found = [
+    quantities = [
         quantity
         for match in _FIGURE.finditer(text)
         if not _BOUND.search(text[: match.start()])
         and (quantity := Quantity(text, match)).value >= 2
         and not (quantity.written.isdigit() and 1500 <= quantity.value <= 2100)
     ]
-    return rng.choice(found) if found else None
+    return rng.choice(quantities) if quantities else None
 
 
 def _entailed(one: Quantity, rng: random.Random) -> tuple[str, str]:

@@ -56,9 +56,9 @@ def part_of(claim: str) -> str:
 def unlinked_sentences(data: Path, *, seed: int, count: int) -> list[str]:
     """Return sentences of eight words or more from the debates of 2019 and 2020 that are in no linked debate."""
     linked = {normal(row["text"]) for row in rows(data / "debates" / "transcripts.jsonl.gz")}
-    found = [row["text"] for row in rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz")]
+    texts = [row["text"] for row in rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz")]
     fresh = sorted(
-        {text for text in found if len(text.split()) >= 8 and "\\" not in text and normal(text) not in linked}
+        {text for text in texts if len(text.split()) >= 8 and "\\" not in text and normal(text) not in linked}
     )
     return random.Random(seed).sample(fresh, min(count, len(fresh)))
 
@@ -112,12 +112,12 @@ def _kept(statement: str, kind: str, rng: random.Random, others: Sequence[str], 
 
 def _first(count: int, kinds: Iterable[str], rng: random.Random, make: Any) -> list[tuple[str, str]]:
     """Return the first ``count`` edits that can be made, in random order, the choosy kinds rather first."""
-    found: list[tuple[str, str]] = []
+    edits: list[tuple[str, str]] = []
     for kind in sorted(kinds, key=lambda kind: rng.random() + 0.5 * (kind in EVERYWHERE)):
-        text = make(kind) if len(found) < count else None
+        text = make(kind) if len(edits) < count else None
         if text:
-            found.append((kind, text))
-    return found
+            edits.append((kind, text))
+    return edits
 
 
 def from_articles(source: Source, *, seed: int) -> list[Pair]:
@@ -143,16 +143,16 @@ def from_articles(source: Source, *, seed: int) -> list[Pair]:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of six to 45 words that a text's full stops part."""
-    found = re.split(r"(?<=[.!?])[\"”]?\s+", text)
-    return [sentence for sentence in found if 6 <= len(sentence.split()) <= 45]
+    parts = re.split(r"(?<=[.!?])[\"”]?\s+", text)
+    return [sentence for sentence in parts if 6 <= len(sentence.split()) <= 45]
 
 
 def overlap(statement: str, text: str, rarity: dict[str, float]) -> tuple[float, bool]:
     """Return the share of the statement's words, by rarity, that a text has, and whether it has all its figures."""
-    wanted, found = _bag(statement), _bag(text)
+    wanted, present = _bag(statement), _bag(text)
     weight = {word: rarity.get(word, 5.0) for word in wanted}
-    share = sum(weight[word] for word in wanted & found) / (sum(weight.values()) or 1.0)
-    return share, {word for word in wanted if word[0].isdigit()} <= found
+    share = sum(weight[word] for word in wanted & present) / (sum(weight.values()) or 1.0)
+    return share, {word for word in wanted if word[0].isdigit()} <= present
 
 
 @lru_cache(maxsize=8)
@@ -241,10 +241,10 @@ def tweet(text: str) -> str:
 
 def similar(data: Path) -> list[Pair]:
     """Return pairs of STS-B's training part: 1 at 4.5 of 5 or more, 0 from 1.5 to 3.2."""
-    found = [(row["s1"], row["s2"], row["score"]) for row in rows(data / "sts" / "stsb_train.jsonl.gz")]
-    kept = [(a, b, score) for a, b, score in found if len(a.split()) >= 7 and a != b]
-    return [Pair(a, b, 1, "similar") for a, b, s in kept if s >= 4.5] + [
-        Pair(a, b, 0, "less similar") for a, b, s in kept if 1.5 <= s <= 3.2
+    scored = [(row["s1"], row["s2"], row["score"]) for row in rows(data / "sts" / "stsb_train.jsonl.gz")]
+    usable = [(a, b, score) for a, b, score in scored if len(a.split()) >= 7 and a != b]
+    return [Pair(a, b, 1, "similar") for a, b, s in usable if s >= 4.5] + [
+        Pair(a, b, 0, "less similar") for a, b, s in usable if 1.5 <= s <= 3.2
     ]
 
 

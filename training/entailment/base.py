@@ -36,9 +36,9 @@ class Base:
 
         self.vectors = vectors
         X, wanted = self._inputs(learnt), [pair.label for pair in learnt]
-        Z, held = self._inputs(held_out), np.array([pair.label for pair in held_out])
+        Z, labels = self._inputs(held_out), np.array([pair.label for pair in held_out])
         models = {c: LogisticRegression(C=c, max_iter=400).fit(X, wanted) for c in STRENGTHS}
-        self.accuracies = {c: float((model.predict(Z) == held).mean()) for c, model in models.items()}
+        self.accuracies = {c: float((model.predict(Z) == labels).mean()) for c, model in models.items()}
         self.strength = max(STRENGTHS, key=lambda c: self.accuracies[c])
         self._model = models[self.strength]
 

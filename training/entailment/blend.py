@@ -1,16 +1,15 @@
-"""Weights between those that a training of the cross-encoder began at and those it ended at, and their card.
+"""Blend the weights that a training of the cross-encoder began at with those it ended at, and write them with a card.
 
-    python -m training.entailment.blend --data DIR --start WEIGHTS --end WEIGHTS [--shares S ...] [--out models] [--work
-    DIR]
+    python -m training.entailment.blend --data DIR --start WEIGHTS --end WEIGHTS [--shares S ...] [--out models]
 
-What lies a share of the way (Wortsman et al. 2022) often knows what either end knows. The largest share ships whose
-accuracy on MultiNLI matched, a development set, is at least ``--least``; of none, the most accurate.
+Weights a share of the way (Wortsman et al. 2022) often know what either end knows. The largest share ships whose
+accuracy on MultiNLI matched, a development set, is at least ``--least``; if none has it, the most accurate.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +18,15 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from training.edits import same_claim
-from training.entailment import further as nli_further
+from training.entailment import further
 from training.entailment.scores import development_sets, evaluate, fit_scale, read, same_scores
 from training.shared import cards
+from training.shared.command import parser
 from training.shared.loaders import Pair
 
 MATCHED = "mnli_matched_dev"
 SAME = ("same.weight", "same.bias")
+COMMAND = "python -m training.entailment.blend --data DIR --start START --end END"
 
 
 def blend(start: dict[str, Tensor], end: dict[str, Tensor], share: float) -> dict[str, Tensor]:
@@ -46,49 +47,39 @@ def chosen(accuracies: dict[float, float], least: float) -> float:
     return max(enough) if enough else max(accuracies, key=lambda share: accuracies[share])
 
 
-def main() -> None:
-    """Parse the command line, score each share on development data, write the chosen one and its card."""
-    args = options()
-    start, end = load_file(args.start), load_file(args.end)
-    sets = [*development_sets(args.data), *nli_further.development(args.data)]
-    args.work.mkdir(parents=True, exist_ok=True)
-    found = {share: scores(args.work / f"{share}.safetensors", blend(start, end, share), sets) for share in args.shares}
-    share = chosen({share: one[MATCHED] for share, one in found.items()}, args.least)
-    print(json.dumps(found, indent=1), "chosen", share)
-    held_out = same_claim.development_pairs(
-        same_claim.sources(args.data, args.work, seed=args.seed)["dev"], seed=args.seed
-    )
-    odds = read(args.work / f"{share}.safetensors", held_out)[1]
-    scale = fit_scale(odds, held_out)
-    about = json.loads(args.end.with_suffix(".json").read_text("utf-8"))
-    about |= {
-        "temperature": found[share]["temperature"],
-        "scores": found[share] | same_scores(odds / np.float32(scale), held_out),
-        "share": share,
-        "shares": {str(one): scored for one, scored in found.items()},
-        "command": [about["command"], "python -m training.entailment.blend --data DIR --start START --end END"],
-    }
-    cards.write_model(args.out / "nli.safetensors", scaled(blend(start, end, share), scale), about)
-
-
 def scores(path: Path, tensors: dict[str, Tensor], sets: list[tuple[str, list[Pair]]]) -> dict[str, float]:
     """Write tensors to be read by the product's loader; return accuracy, calibration and temperature by set."""
     cards.write_model(path, tensors, {"pooling": "mean", "temperature": 1.0})
     return evaluate(path, sets)
 
 
-def options() -> argparse.Namespace:
-    """Return the command line's options."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--start", type=Path, required=True, help="weights that a training began at")
-    parser.add_argument("--end", type=Path, required=True, help="weights that it ended at, with their card")
-    parser.add_argument("--shares", type=float, nargs="+", default=[0.5, 0.7, 1.0], help="of the way to the end")
-    parser.add_argument("--least", type=float, default=0.74, help="accuracy on MultiNLI matched")
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--work", type=Path, default=Path("build/nli-blend"), help="the weights that are compared")
-    parser.add_argument("--seed", type=int, default=17)
-    return parser.parse_args()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Score each share on development data, write the chosen one and its card."""
+    made = parser("entailment.blend", __doc__, work="build/nli-blend")
+    made.add_argument("--start", type=Path, required=True, help="weights that a training began at")
+    made.add_argument("--end", type=Path, required=True, help="weights that it ended at, with their card")
+    made.add_argument("--shares", type=float, nargs="+", default=[0.5, 0.7, 1.0], help="of the way to the end")
+    made.add_argument("--least", type=float, default=0.74, help="accuracy on MultiNLI matched")
+    options = made.parse_args(arguments)
+    start, end = load_file(options.start), load_file(options.end)
+    sets = [*development_sets(options.data), *further.development(options.data)]
+    files = {share: options.work / f"{share}.safetensors" for share in options.shares}
+    by_share = {share: scores(path, blend(start, end, share), sets) for share, path in files.items()}
+    share = chosen({share: scored[MATCHED] for share, scored in by_share.items()}, options.least)
+    print(json.dumps(by_share, indent=1), "chosen", share)
+    source = same_claim.sources(options.data, options.work, seed=options.seed)["dev"]
+    held_out = same_claim.development_pairs(source, seed=options.seed)
+    odds = read(files[share], held_out)[1]
+    scale = fit_scale(odds, held_out)
+    about = json.loads(options.end.with_suffix(".json").read_text("utf-8"))
+    about |= {
+        "temperature": by_share[share]["temperature"],
+        "scores": by_share[share] | same_scores(odds / np.float32(scale), held_out),
+        "share": share,
+        "shares": {str(one): scored for one, scored in by_share.items()},
+        "command": [about["command"], COMMAND],
+    }
+    cards.write_model(options.out / "nli.safetensors", scaled(blend(start, end, share), scale), about)
 
 
 if __name__ == "__main__":

@@ -54,16 +54,16 @@ def mixture(data: Path, *, seed: int) -> list[Pair]:
     rng, first = random.Random(seed), nli_mixture.sets(data, seed=seed)
     mnli = first.pop("mnli")
     # MultiNLI only: statements of fact-checks already are in the edits, and only with figures that are wrong.
-    said = list(dict.fromkeys(text for pair in mnli for text in (pair.premise, pair.hypothesis)))
+    texts = list(dict.fromkeys(text for pair in mnli for text in (pair.premise, pair.hypothesis)))
     # Drawn as the first training drew: what relations are learnt from is FEVER's rest (training.relation.cases).
     drawn = {name: rng.sample(pairs, min(nli_mixture.OTHERS[name], len(pairs))) for name, pairs in first.items()}
-    made = {"negated": negation_pairs(mnli, seed=seed), "quantities": quantity_pairs(said, seed=seed)}
+    made = {"negated": negation_pairs(mnli, seed=seed), "quantities": quantity_pairs(texts, seed=seed)}
     sets = {**drawn, **own(data), **made}
     shared = tested(data)
     order = [pair for pair in mnli if apart(pair, shared)]
     for name, pairs in sets.items():
-        kept = [pair for pair in pairs if apart(pair, shared)]
-        order += kept * 2 if name in TWICE else rng.sample(kept, min(SHARES[name], len(kept)))
+        usable = [pair for pair in pairs if apart(pair, shared)]
+        order += usable * 2 if name in TWICE else rng.sample(usable, min(SHARES[name], len(usable)))
     rng.shuffle(order)
     return order
 
@@ -77,19 +77,19 @@ def own(data: Path) -> dict[str, list[Pair]]:
         "substitutions": ("stress/breaking_nli",),
         "negation": ("stress/negation_snli", "stress/nan_nli"),
     }
-    found = {name: [pair for file in parts for pair in _read(data, file, name)] for name, parts in files.items()}
-    found["substitutions"] = even(found["substitutions"])
-    return {**found, "snli": [pair for pair in _read(data, "nli/snli_dev", "snli") if not to_choose_by(pair)]}
+    sets = {name: [pair for file in parts for pair in _read(data, file, name)] for name, parts in files.items()}
+    sets["substitutions"] = even(sets["substitutions"])
+    return {**sets, "snli": [pair for pair in _read(data, "nli/snli_dev", "snli") if not to_choose_by(pair)]}
 
 
 def even(pairs: list[Pair]) -> list[Pair]:
     """Return the pairs without those of a label that come after as many as all other labels together have."""
     counts = Counter(pair.label for pair in pairs)
-    kept: Counter[int] = Counter()
+    taken: Counter[int] = Counter()
     chosen = []
     for pair in pairs:
-        kept[pair.label] += 1
-        if kept[pair.label] <= sum(counts.values()) - counts[pair.label]:
+        taken[pair.label] += 1
+        if taken[pair.label] <= sum(counts.values()) - counts[pair.label]:
             chosen.append(pair)
     return chosen
 

@@ -50,8 +50,8 @@ def read(weights: Path, pairs: Sequence[Pair]) -> tuple[Tensor, np.ndarray]:
     from features.spec import EMBEDDED, ModelSpec
 
     encoder = load_nli(ModelSpec(EMBEDDED, weights=str(weights.resolve()), max_length=128))
-    found, same = encoder.read([p.premise for p in pairs], [p.hypothesis for p in pairs])
-    return torch.from_numpy(found).clamp(min=1e-9).log(), same
+    probabilities, same = encoder.read([p.premise for p in pairs], [p.hypothesis for p in pairs])
+    return torch.from_numpy(probabilities).clamp(min=1e-9).log(), same
 
 
 def evaluate(weights: Path, sets: Iterable[tuple[str, list[Pair]]], temperature: float = 0.0) -> dict[str, float]:
@@ -97,8 +97,8 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
     opened, candidates, cosines, gold, texts = _lists(data, index, depth)
     pairs = [Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(candidates) for c in row]
     odds = read(weights, pairs)[1].reshape(candidates.shape)
-    found = {"2b_train_queries": float(len(texts)), "2b_train_among_candidates": float(gold.any(1).mean())}
-    return found | {"2b_train_mrr_same": mrr(odds, gold), "2b_train_mrr_sbert": mrr(cosines, gold)}
+    counts = {"2b_train_queries": float(len(texts)), "2b_train_among_candidates": float(gold.any(1).mean())}
+    return counts | {"2b_train_mrr_same": mrr(odds, gold), "2b_train_mrr_sbert": mrr(cosines, gold)}
 
 
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:

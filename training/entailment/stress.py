@@ -53,10 +53,10 @@ class StressTest(NamedTuple):
     pairs: list[Pair]
     two: bool = False
 
-    def right(self, said: Labels) -> list[bool]:
+    def right(self, labels: Labels) -> list[bool]:
         """Return which of the said labels (n,), indices of ``LABELS``, are the pairs'."""
         wanted = np.array([pair.label for pair in self.pairs], np.intp)
-        return list((said == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else said == wanted)
+        return list((labels == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else labels == wanted)
 
     def most_frequent(self) -> Labels:
         """Return the test's most frequent label for every pair, (n,)."""
@@ -84,26 +84,29 @@ def once(pairs: Sequence[Pair], learnt: set[tuple[str, str]]) -> list[Pair]:
     return [pair for name, pair in first.items() if name not in learnt]
 
 
-def scored(test: StressTest, said: Labels) -> dict[str, object]:
+def scored(test: StressTest, labels: Labels) -> dict[str, object]:
     """Return the accuracy with its interval, that of the most frequent label, and how often each label was said."""
     return {
         "pairs": len(test.pairs),
-        "accuracy": Share.count(test.right(said)).plain(),
+        "accuracy": Share.count(test.right(labels)).plain(),
         "most frequent": round(Share.count(test.right(test.most_frequent())).value, 4),
-        "said": {name: round(float(np.mean(said == i)), 3) for i, name in enumerate(LABELS)},
+        "said": {name: round(float(np.mean(labels == i)), 3) for i, name in enumerate(LABELS)},
     }
 
 
-def edits_scored(pairs: Sequence[Pair], said: Labels) -> dict[str, object]:
+def edits_scored(pairs: Sequence[Pair], labels: Labels) -> dict[str, object]:
     """Return how often entailment is rightly said of edits or not, by kind, and how often contradiction is said.
 
     ``pairs`` have their kind as source; kinds of which entailment does not follow are left out.
     """
     kinds = np.array([pair.source for pair in pairs])
-    found: dict[str, object] = {}
+    scores: dict[str, object] = {}
     for name, members, wanted in (("not entailed", NOT_ENTAILED, False), ("entailed", ENTAILED, True)):
         for part, chosen in ((name, np.isin(kinds, members)), *((kind, kinds == kind) for kind in members)):
-            right = (said[chosen] == ENTAILMENT) == wanted
-            found[part] = {"pairs": int(chosen.sum()), "right": Share.count(right).plain()}
-    broken = said[np.isin(kinds, NOT_ENTAILED)]
-    return {**found, "not entailed, called contradiction": Share.count(broken == LABELS.index("contradiction")).plain()}
+            right = (labels[chosen] == ENTAILMENT) == wanted
+            scores[part] = {"pairs": int(chosen.sum()), "right": Share.count(right).plain()}
+    broken = labels[np.isin(kinds, NOT_ENTAILED)]
+    return {
+        **scores,
+        "not entailed, called contradiction": Share.count(broken == LABELS.index("contradiction")).plain(),
+    }

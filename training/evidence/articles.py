@@ -42,21 +42,21 @@ class Article:
 
 def politihop(data: Path, part: str) -> list[Article]:
     """Return the statements of PolitiHop ``train``, or those of ``valid`` that do not stand in train too."""
-    found = _statements(data, part)
+    articles = _statements(data, part)
     if part == "valid":
         trained = _statements(data, "train").keys()
-        found = {statement: article for statement, article in found.items() if statement not in trained}
-    return [article for article in found.values() if article.target.any()]
+        articles = {statement: article for statement, article in articles.items() if statement not in trained}
+    return [article for article in articles.values() if article.target.any()]
 
 
 def _statements(data: Path, part: str) -> dict[str, Article]:
-    found: dict[str, Article] = {}
+    articles: dict[str, Article] = {}
     for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
         texts = tuple(row["ruling_sentences"])
         empty = Article(row["statement"].strip(), texts, np.zeros(len(texts), np.float32), "politihop")
-        article = found.setdefault(normal(row["statement"]), empty)
+        article = articles.setdefault(normal(row["statement"]), empty)
         article.target[chain(row["annotated_evidence"])] = 1
-    return found
+    return articles
 
 
 def chain(annotated: dict[str, list[str]]) -> list[int]:
@@ -78,13 +78,13 @@ def whole(articles: Sequence[Article], claims: Iterable[dict[str, Any]]) -> dict
     by_statement: dict[str, list[dict[str, Any]]] = {}
     for claim in claims:
         by_statement.setdefault(normal(claim["statement"]), []).append(claim)
-    found: dict[int, Article] = {}
+    aligned: dict[int, Article] = {}
     for i, article in enumerate(articles):
         for claim in by_statement.get(normal(article.claim), []):
             made = _aligned(article, sentences(claim["article"]))
             if made is not None:
-                found[i] = made
-    return found
+                aligned[i] = made
+    return aligned
 
 
 def _aligned(article: Article, texts: tuple[str, ...]) -> Article | None:

@@ -52,18 +52,18 @@ class Linear:
 
     def logits(self, article: Counted) -> Floats:
         """Return the first reading of an article's sentences, (n,)."""
-        said = weighed(article.words, self.rarity) @ self.words.T
-        found = said[:, 0] + article.rows.astype(np.float32) @ (self.meaning[0] + self.meaning[1] * article.claim)
-        found[1:] += said[:-1, 1]
-        found[:-1] += said[1:, 2]
-        return np.asarray(found + article.about @ self.about + self.bias[0], np.float32)
+        by_place = weighed(article.words, self.rarity) @ self.words.T
+        logits = by_place[:, 0] + article.rows.astype(np.float32) @ (self.meaning[0] + self.meaning[1] * article.claim)
+        logits[1:] += by_place[:-1, 1]
+        logits[:-1] += by_place[1:, 2]
+        return np.asarray(logits + article.about @ self.about + self.bias[0], np.float32)
 
 
 def counted(texts: Sequence[str]) -> sparse.csr_matrix:
     """Return how often the words of each bucket stand in each text, (n, BUCKETS)."""
-    found = [sorted(word_buckets(text).items()) for text in texts]
-    starts = np.cumsum([0, *map(len, found)])
-    flat = np.array([pair for pairs in found for pair in pairs], np.float32).reshape(-1, 2)
+    counts = [sorted(word_buckets(text).items()) for text in texts]
+    starts = np.cumsum([0, *map(len, counts)])
+    flat = np.array([pair for pairs in counts for pair in pairs], np.float32).reshape(-1, 2)
     return sparse.csr_matrix((flat[:, 1], flat[:, 0].astype(np.int64), starts), (len(texts), BUCKETS))
 
 
@@ -117,9 +117,9 @@ def held_out_logits(articles: Sequence[Counted], statements: Sequence[int], *, s
     ``statements``: the number of each article's statement, from 0; articles of one statement go together.
     """
     part = (np.random.default_rng(seed).permutation(max(statements) + 1) % PARTS)[list(statements)]
-    found: list[Floats] = [np.zeros(0, np.float32)] * len(articles)
+    logits: list[Floats] = [np.zeros(0, np.float32)] * len(articles)
     for number in np.unique(part):
         linear = learn_linear([articles[i] for i in np.flatnonzero(part != number)])
         for i in np.flatnonzero(part == number):
-            found[i] = linear.logits(articles[i])
-    return found
+            logits[i] = linear.logits(articles[i])
+    return logits

@@ -47,8 +47,8 @@ def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.fl
     """Return an article with the unit vectors of its claim (d,) and its sentences (n, d)."""
     rows = np.asarray(rows, np.float32)
     claim = np.asarray(claim, np.float32)
-    told = about(claim, rows, article.texts)
-    return List(claim, rows.astype(np.float16), told, counted(article.texts), article.target)
+    cues = about(claim, rows, article.texts)
+    return List(claim, rows.astype(np.float16), cues, counted(article.texts), article.target)
 
 
 def summary_list(article: Article, whole: List) -> List | None:
@@ -107,10 +107,10 @@ def collate(lists: Sequence[List], drawn: Sequence[NDArray[np.intp]]) -> Batch:
     b, n, d = len(lists), max(map(len, drawn)), len(lists[0].claim)
     rows, about = np.zeros((b, n, d), np.float32), np.zeros((b, n, lists[0].about.shape[1]), np.float32)
     target, there = np.full((b, n), -1, np.float32), np.zeros((b, n), bool)
-    for i, (one, kept) in enumerate(zip(lists, drawn, strict=True)):
-        size = len(kept)
-        rows[i, :size], about[i, :size] = one.rows[kept], one.about[kept]
-        target[i, :size], there[i, :size] = one.target[kept], True
+    for i, (one, places) in enumerate(zip(lists, drawn, strict=True)):
+        size = len(places)
+        rows[i, :size], about[i, :size] = one.rows[places], one.about[places]
+        target[i, :size], there[i, :size] = one.target[places], True
     claims = np.stack([one.claim for one in lists])
     arrays = (claims, rows, about, target.clip(0), target >= 0, there)
     return Batch(*map(torch.from_numpy, arrays))

@@ -18,12 +18,12 @@ def measures(scores: NDArray[np.floating], target: NDArray[np.floating]) -> Floa
 
     Shapes: scores (n,), target (n,), of which one at least is above 0; equal scores in the order of the article.
     """
-    kept = target >= 0
-    relevant = (target > 0)[kept]
-    placed = relevant[np.argsort(-scores[kept], kind="stable")]
+    known = target >= 0
+    relevant = (target > 0)[known]
+    placed = relevant[np.argsort(-scores[known], kind="stable")]
     precision, recall = placed[:5].sum() / 5, placed[:5].sum() / relevant.sum()
     f1 = 2 * precision * recall / (precision + recall) if placed[:5].any() else 0.0
-    ap = average_precision(scores[kept], relevant)
+    ap = average_precision(scores[known], relevant)
     return np.array([placed[0], placed[:3].any(), precision, recall, f1, ap], float)
 
 

@@ -97,9 +97,9 @@ class Scorer:
             raise ValueError(
                 f"a {self.loss} network gives no probabilities; expected a first reading, none of {METRIC}"
             )
-        found = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
-        found |= {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
-        return {name: tensor.half().contiguous() for name, tensor in found.items()}
+        tensors = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
+        tensors |= {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
+        return {name: tensor.half().contiguous() for name, tensor in tensors.items()}
 
 
 def told(one: List, linear: Linear | None) -> List:
@@ -137,11 +137,11 @@ def trained(examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Seque
     """Return for each recipe its scorers by seed; the first reading is the same for all."""
     linear, read_first = first_readings(examples, seed=0)
     unread = [told(example.list, None) for example in examples]
-    found = []
+    scorers = []
     for recipe in recipes:
         start, inputs = (linear, read_first) if recipe.first else (None, unread)
-        found.append([Scorer(start, learn(inputs, recipe, seed), recipe.loss) for seed in seeds])
-    return found
+        scorers.append([Scorer(start, learn(inputs, recipe, seed), recipe.loss) for seed in seeds])
+    return scorers
 
 
 def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
@@ -159,23 +159,23 @@ def held_out(
     tested = [example for example in examples if not example.untested]
     fold = folds(max(example.statement for example in tested) + 1, parts)
     lists, own = [example.list for example in tested], fold[[example.statement for example in tested]]
-    found: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
+    runs_by_recipe: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
     for part in range(parts):
         rest = np.flatnonzero(own == part).tolist()
         given = [e for e in examples if fold[e.statement] != part]
-        for runs, made in zip(found, trained(given, recipes, seeds), strict=True):
+        for runs, made in zip(runs_by_recipe, trained(given, recipes, seeds), strict=True):
             for run, scorer in zip(runs, made, strict=True):
                 run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
-    return lists, [[[run[i] for i in range(len(lists))] for run in runs] for runs in found]
+    return lists, [[[run[i] for i in range(len(lists))] for run in runs] for runs in runs_by_recipe]
 
 
 def training_examples(data: Path, work: Path) -> list[Example]:
     """Return the statements of PolitiHop train, and after them the closing summaries of their whole articles."""
     articles = politihop(data, "train")
-    found = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
-    lists = make_lists([*articles, *found.values()], work)
+    articles_whole = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
+    lists = make_lists([*articles, *articles_whole.values()], work)
     examples = [Example(one, i) for i, one in enumerate(lists[: len(articles)])]
-    for (i, article), one in zip(found.items(), lists[len(articles) :], strict=True):
+    for (i, article), one in zip(articles_whole.items(), lists[len(articles) :], strict=True):
         made = summary_list(article, one)
         if made is not None:
             examples.append(Example(made, i, untested=True))
@@ -200,8 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     examples = training_examples(options.data, options.work)
     if options.folds:
         lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
-        found = table(runs[0], [one.target for one in lists])
-        for name, values in zip(MEASURES, found.T, strict=True):
+        values_by_article = table(runs[0], [one.target for one in lists])
+        for name, values in zip(MEASURES, values_by_article.T, strict=True):
             print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
         return
     scorer = trained(examples, [recipe], [options.seed])[0][0]

@@ -76,10 +76,10 @@ class Learner:
 
     def learnt(self) -> dict[str, Tensor]:
         """Return all tensors that training changes, in fp32, named as in the network."""
-        kept = {f"rot.block.{name}": tensor for name, tensor in self.block.items()}
-        kept |= {f"rot.overlap.{name}": tensor for name, tensor in self.rot.overlap.state_dict().items()}
-        kept |= {f"relevance.mlp.{name}": tensor for name, tensor in self.relevance.mlp.state_dict().items()}
-        return {name: tensor.detach().float().cpu() for name, tensor in kept.items()}
+        tensors = {f"rot.block.{name}": tensor for name, tensor in self.block.items()}
+        tensors |= {f"rot.overlap.{name}": tensor for name, tensor in self.rot.overlap.state_dict().items()}
+        tensors |= {f"relevance.mlp.{name}": tensor for name, tensor in self.relevance.mlp.state_dict().items()}
+        return {name: tensor.detach().float().cpu() for name, tensor in tensors.items()}
 
     def chosen(self, sample: Sample) -> Chosen:
         """Return the key sentences of a pair with the patterns as they are now, equations (8) to (10) and (13)."""
@@ -125,17 +125,17 @@ class Read:
 
     def means(self, chosen: Sequence[Chosen]) -> Tensor:
         """Return q' and s' of all key sentences, one after another, (n, 2d); what is not known is read now."""
-        asked = [((*pair.sample.of, place), pair.sample, place) for pair in chosen for place in pair.key]
-        new = {key: (one.query, one.sentences[place]) for key, one, place in asked if key not in self.known}
+        wanted = [((*pair.sample.of, place), pair.sample, place) for pair in chosen for place in pair.key]
+        new = {key: (one.query, one.sentences[place]) for key, one, place in wanted if key not in self.known}
         if new:
             learner, texts = self.learner, list(new.values())
             rot, relevance = learner.rot.eval(), learner.relevance.eval()
             queries, sentences = [text[0] for text in texts], [text[1] for text in texts]
-            found = read_pairs(
+            means = read_pairs(
                 rot, relevance, queries, sentences, special=learner.special, longest=learner.recipe.longest, size=BATCH
             )
-            self.known.update(zip(new, found, strict=True))
-        return torch.from_numpy(np.stack([self.known[key] for key, _, _ in asked]))
+            self.known.update(zip(new, means, strict=True))
+        return torch.from_numpy(np.stack([self.known[key] for key, _, _ in wanted]))
 
     def keep(self, path: Path) -> None:
         """Write what was read, in half precision."""
@@ -144,9 +144,9 @@ class Read:
 
     def recall(self, path: Path) -> None:
         """Take over what an earlier run with the same network has read."""
-        with np.load(path, allow_pickle=False) as kept:
-            parts = [key.split("\t") for key in kept["keys"].tolist()]
-            rows = kept["means"].astype(np.float32)
+        with np.load(path, allow_pickle=False) as file:
+            parts = [key.split("\t") for key in file["keys"].tolist()]
+            rows = file["means"].astype(np.float32)
         self.known |= {(q, int(article), int(place)): row for (q, article, place), row in zip(parts, rows, strict=True)}
 
     @torch.no_grad()
@@ -158,9 +158,9 @@ class Read:
 
 
 def settle(
-    learner: Learner, train: Sequence[Sample], read: Read, tell: Callable[[int, float], None], seed: int
+    learner: Learner, train: Sequence[Sample], read: Read, report: Callable[[int, float], None], seed: int
 ) -> None:
-    """Learn the last net and the patterns while the blocks stand still; ``tell`` hears each round and its loss."""
+    """Learn the last net and the patterns while the blocks stand still; ``report`` hears each round and its loss."""
     recipe, rng = learner.recipe, np.random.default_rng(seed)
     labels = torch.tensor([sample.label for sample in train])
     weight = torch.tensor(recipe.positive)
@@ -168,7 +168,7 @@ def settle(
         chosen = [learner.chosen(sample) for sample in train]
         counts = [len(pair.key) for pair in chosen]
         parts = read.means(chosen).split(counts)
-        said, losses = np.zeros(len(train), np.float32), []
+        predicted, losses = np.zeros(len(train), np.float32), []
         learner.relevance.train()
         for _ in range(PASSES):
             for rows in np.array_split(rng.permutation(len(train)), max(1, len(train) // BATCH)):
@@ -177,10 +177,10 @@ def settle(
                 learner.net.zero_grad()
                 loss.backward()
                 learner.net.step()
-                said[rows] = torch.sigmoid(logits.detach()).numpy()
+                predicted[rows] = torch.sigmoid(logits.detach()).numpy()
                 losses.append(float(loss.detach()))
-        move_patterns(learner, chosen, list(enumerate(said.tolist())))
-        tell(number, sum(losses) / len(losses))
+        move_patterns(learner, chosen, list(enumerate(predicted.tolist())))
+        report(number, sum(losses) / len(losses))
 
 
 def move_patterns(learner: Learner, chosen: Sequence[Chosen], seen: Sequence[tuple[int, float]]) -> None:

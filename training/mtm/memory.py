@@ -31,8 +31,8 @@ def initial(residuals: Floats, *, patterns: int = PATTERNS, seed: int) -> Floats
         raise ValueError(f"{len(residuals)} valid residuals for {patterns} patterns; widen the band or read more")
     from sklearn.cluster import KMeans
 
-    found = KMeans(patterns, n_init=3, random_state=seed).fit(residuals)
-    return found.cluster_centers_.astype(np.float32)
+    clusters = KMeans(patterns, n_init=3, random_state=seed).fit(residuals)
+    return clusters.cluster_centers_.astype(np.float32)
 
 
 def updated(

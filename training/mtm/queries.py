@@ -88,11 +88,17 @@ class Pool:
         none = np.zeros((0, min(k, len(self.place))))
         best, scores = [none.astype(np.int64)], [none]
         for start in range(0, len(queries), 64):
-            found = self.bm25.scores([query.text for query in queries[start : start + 64]])
-            near = np.argpartition(-found, k, axis=1)[:, :k] if k < found.shape[1] else np.argsort(-found, axis=1)
-            order = np.take_along_axis(near, np.argsort(-np.take_along_axis(found, near, 1), axis=1, kind="stable"), 1)
+            all_scores = self.bm25.scores([query.text for query in queries[start : start + 64]])
+            near = (
+                np.argpartition(-all_scores, k, axis=1)[:, :k]
+                if k < all_scores.shape[1]
+                else np.argsort(-all_scores, axis=1)
+            )
+            order = np.take_along_axis(
+                near, np.argsort(-np.take_along_axis(all_scores, near, 1), axis=1, kind="stable"), 1
+            )
             best.append(order)
-            scores.append(np.take_along_axis(found, order, axis=1))
+            scores.append(np.take_along_axis(all_scores, order, axis=1))
         return np.concatenate(best), np.concatenate(scores)
 
 
@@ -117,17 +123,17 @@ def split_articles(ids: Sequence[str], bodies: Sequence[str], work: Path) -> Art
 
     def build() -> dict[str, NDArray]:
         spans = [article_spans(body) for body in bodies]
-        texts = [body[a:b] for body, found in zip(bodies, spans, strict=True) for a, b in found]
+        texts = [body[a:b] for body, spans_of in zip(bodies, spans, strict=True) for a, b in spans_of]
         pieces = word_pieces(texts)
         return {
-            "spans": np.array([span for found in spans for span in found], np.int32).reshape(-1, 2),
+            "spans": np.array([span for spans_of in spans for span in spans_of], np.int32).reshape(-1, 2),
             "starts": _starts(spans),
             "pieces": np.fromiter((piece for row in pieces for piece in row), np.uint16),
             "piece_starts": _starts(pieces),
         }
 
-    kept = cached(work, "articles", (str(LONGEST), *ids, *bodies), build)
-    return Articles(tuple(ids), tuple(bodies), **kept)
+    arrays = cached(work, "articles", (str(LONGEST), *ids, *bodies), build)
+    return Articles(tuple(ids), tuple(bodies), **arrays)
 
 
 def _starts(parts: Iterable[Sequence[Any]]) -> Ints:
@@ -136,18 +142,20 @@ def _starts(parts: Iterable[Sequence[Any]]) -> Ints:
 
 def politifact(data: Path, work: Path) -> Pool:
     """Return the pool of all fact-checks with a rating of a claim's truth, whole duplicates left out."""
-    found = [
+    claims = [
         row
         for row in rows(data / "politifact" / "claims.jsonl.gz")
         if not row.get("duplicate_of") and "Fl" not in row["rating"][-5:]
     ]
-    return Pool(split_articles([row["id"] for row in found], [row["article"] for row in found], work))
+    return Pool(split_articles([row["id"] for row in claims], [row["article"] for row in claims], work))
 
 
 def tweeted(data: Path, work: Path) -> Pool:
     """Return the pool of the articles that the tweets of Vo and Lee point to."""
-    found = list(rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"))
-    return Pool(split_articles([str(row["aidx"]) for row in found], ["\n".join(row["body"]) for row in found], work))
+    articles = list(rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"))
+    return Pool(
+        split_articles([str(row["aidx"]) for row in articles], ["\n".join(row["body"]) for row in articles], work)
+    )
 
 
 def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
@@ -163,8 +171,8 @@ def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
     }
     made = []
     for row in training_claims(data):
-        part, said = part_of(row["id"]), normal(row["statement"])
-        if said not in tweeted_about and (part == "train" or said not in normal(row["article"])):
+        part, statement = part_of(row["id"]), normal(row["statement"])
+        if statement not in tweeted_about and (part == "train" or statement not in normal(row["article"])):
             made.append(Query(row["id"], row["statement"], (pool.place[row["id"]],), "statement", part))
     return made
 
@@ -175,12 +183,12 @@ def debate_sentences(data: Path, pool: Pool) -> list[Query]:
     for split in ("train", "dev"):
         queries, relevant = query_sets(data, split)
         for qid, text in queries:
-            found = tuple(sorted(pool.place[c] for c in relevant[qid] if c in pool.place))
+            places = tuple(sorted(pool.place[c] for c in relevant[qid] if c in pool.place))
             part = debate_part(split, debate_of(qid))
             if part != "test":
-                found = tuple(place for place in found if pool.articles.ids[place] not in held_out)
-            if found and not (part != "test" and debate_of(qid) in SEVEN_DEBATES):
-                made.append(Query(qid, text, found, "debate", part))
+                places = tuple(place for place in places if pool.articles.ids[place] not in held_out)
+            if places and not (part != "test" and debate_of(qid) in SEVEN_DEBATES):
+                made.append(Query(qid, text, places, "debate", part))
     return made
 
 

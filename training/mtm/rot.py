@@ -36,8 +36,8 @@ class Overlap(NamedTuple):
 def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list[Overlap]:
     """Return of each query's article the ``LIKE`` sentences that share most word pairs with it, and ``OTHER`` more."""
     rng, made = random.Random(seed), []
-    asked = word_pieces([query.text for query in queries])
-    for query, pieces in zip(queries, asked, strict=True):
+    pieces_by_query = word_pieces([query.text for query in queries])
+    for query, pieces in zip(queries, pieces_by_query, strict=True):
         rows = articles.rows(query.articles[0])
         rouge = rouge2(query.text, articles.sentences(query.articles[0]))
         order = np.argsort(-f_measure(rouge), kind="stable").tolist()

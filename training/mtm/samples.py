@@ -63,9 +63,9 @@ class Material:
         ranks: dict[str, dict[str, list[tuple[float, float]]]] = {}
         for sample, value in zip(self.dev, predicted.tolist(), strict=True):
             ranks.setdefault(sample.kind, {}).setdefault(sample.of[0], []).append((value, sample.label))
-        found = {kind: float(np.mean([_reciprocal(rows) for rows in of.values()])) for kind, of in ranks.items()}
-        mean = float(np.mean([*found.values()]))
-        return {**{f"dev_mrr_{kind}": value for kind, value in found.items()}, "dev_mrr": mean}
+        means = {kind: float(np.mean([_reciprocal(rows) for rows in of.values()])) for kind, of in ranks.items()}
+        mean = float(np.mean([*means.values()]))
+        return {**{f"dev_mrr_{kind}": value for kind, value in means.items()}, "dev_mrr": mean}
 
 
 def _reciprocal(rows: Sequence[tuple[float, float]]) -> float:
@@ -101,20 +101,20 @@ def library(data: Path, work: Path) -> Library:
     return Library(checked, about, queries, {"statement": seen, "debate": seen, "tweet": train})
 
 
-def material(found: Library, sizes: Sizes, *, seed: int, tell: Callable[[str], None] = print) -> Material:
+def material(source: Library, sizes: Sizes, *, seed: int, report: Callable[[str], None] = print) -> Material:
     """Return the pairs to learn from and to choose by."""
     train, dev = [], []
     for kind, count in (("statement", sizes.statements), ("tweet", sizes.tweets), ("debate", sizes.debates)):
-        queries = drawn(found.of(kind, "train"), count, seed=seed)
-        train += _training(found, kind, queries, sizes.wrong, seed=seed)
-        dev += _development(found, kind, drawn(found.of(kind, "dev"), sizes.dev, seed=seed))
-        tell(f"{kind}: {len(queries)} queries to learn from")
+        queries = drawn(source.of(kind, "train"), count, seed=seed)
+        train += _training(source, kind, queries, sizes.wrong, seed=seed)
+        dev += _development(source, kind, drawn(source.of(kind, "dev"), sizes.dev, seed=seed))
+        report(f"{kind}: {len(queries)} queries to learn from")
     return Material(train, dev)
 
 
-def _training(found: Library, kind: str, queries: Sequence[Query], wrong: int, *, seed: int) -> list[Sample]:
+def _training(source: Library, kind: str, queries: Sequence[Query], wrong: int, *, seed: int) -> list[Sample]:
     """Return each query with its right articles, and wrong ones: half of them, at least one, hard."""
-    pool, rng, usable, made = found.pool(kind), random.Random(seed), found.learnable[kind], []
+    pool, rng, usable, made = source.pool(kind), random.Random(seed), source.learnable[kind], []
     candidates, _ = pool.candidates(queries)
     for query, places in zip(queries, candidates.tolist(), strict=True):
         others = [place for place in places if usable[place] and place not in query.articles]
@@ -126,9 +126,9 @@ def _training(found: Library, kind: str, queries: Sequence[Query], wrong: int, *
     return made
 
 
-def _development(found: Library, kind: str, queries: Sequence[Query]) -> list[Sample]:
+def _development(source: Library, kind: str, queries: Sequence[Query]) -> list[Sample]:
     """Return each query that BM25 finds its article for with that article and BM25's best wrong ones."""
-    pool, made = found.pool(kind), []
+    pool, made = source.pool(kind), []
     candidates, _ = pool.candidates(queries)
     for query, places in zip(queries, candidates.tolist(), strict=True):
         right = [place for place in places if place in query.articles]

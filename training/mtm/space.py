@@ -49,8 +49,8 @@ def rouge2(reference: str, sentences: Sequence[str]) -> Floats:
 
 @lru_cache(maxsize=1 << 13)
 def _rouge2(reference: str, sentences: tuple[str, ...]) -> Floats:
-    found = [_scorer().score(reference, sentence)["rouge2"] for sentence in sentences]
-    return np.array([(score.precision, score.recall) for score in found], np.float32).reshape(-1, 2)
+    scores = [_scorer().score(reference, sentence)["rouge2"] for sentence in sentences]
+    return np.array([(score.precision, score.recall) for score in scores], np.float32).reshape(-1, 2)
 
 
 def f_measure(rouge: Floats) -> Floats:

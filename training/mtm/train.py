@@ -79,17 +79,17 @@ def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
 
 def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int) -> tuple[Floats, Any]:
     """Return the first memory, equation (4), and the band: residuals of queries and their own articles only."""
-    found = np.concatenate([space.residuals(one.query, one.sentences) for one in samples if one.label])
-    low, high = np.quantile(np.linalg.norm(found, axis=1), recipe.band).tolist()
-    kept = found[mtm_memory.valid(found, low, high)]
-    return mtm_memory.initial(kept, patterns=recipe.patterns, seed=seed), {
+    residuals = np.concatenate([space.residuals(one.query, one.sentences) for one in samples if one.label])
+    low, high = np.quantile(np.linalg.norm(residuals, axis=1), recipe.band).tolist()
+    usable = residuals[mtm_memory.valid(residuals, low, high)]
+    return mtm_memory.initial(usable, patterns=recipe.patterns, seed=seed), {
         "t_low": low,
         "t_high": high,
-        "valid": len(kept),
+        "valid": len(usable),
     }
 
 
-def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
+def prepare(args: argparse.Namespace, source: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
     """Return a learner after the first two parts of Algorithm 1, and what they came to; kept for ``--resume``."""
     path = args.work / "prepared.pt"
     vectors = np.ascontiguousarray(loading.trunk(MODELS, "")[WORD_VECTORS].numpy())
@@ -97,53 +97,53 @@ def prepare(args: argparse.Namespace, found: Library, recipe: Recipe) -> tuple[L
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     rot, relevance = (part.to(device) for part in network(loading.trunk(MODELS, args.trunk)))
     if args.resume and path.exists():
-        kept = torch.load(path, map_location="cpu", weights_only=True)
-        rot.load_state_dict(kept["rot"])
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        rot.load_state_dict(state["rot"])
     else:
-        kept = first_parts(args, found, recipe, rot, vectors)
-        torch.save(kept, path)
-    space = StaticSpace(vectors, kept["space"].numpy())
-    return Learner(rot, relevance, space, kept["memory"].numpy(), special(), recipe), kept["report"]
+        state = first_parts(args, source, recipe, rot, vectors)
+        torch.save(state, path)
+    space = StaticSpace(vectors, state["space"].numpy())
+    return Learner(rot, relevance, space, state["memory"].numpy(), special(), recipe), state["report"]
 
 
 def first_parts(
-    args: argparse.Namespace, found: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats
+    args: argparse.Namespace, source: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats
 ) -> dict[str, Any]:
     """Learn the word weights, train the ROUGE-guided transformer in place, and make the first patterns."""
-    examples = guides_of(args, found)
-    first = mtm_space.inverse_frequency(found.politifact.articles, len(vectors))
+    examples = guides_of(args, source)
+    first = mtm_space.inverse_frequency(source.politifact.articles, len(vectors))
     weights = mtm_space.learn_weights(vectors, first, examples, mtm_space.Recipe(), seed=args.seed)
-    report = learn_rouge(rot, args, found) | {"guides": len(examples)}
-    samples = own_articles(found, drawn(found.of("statement", "train"), 2000, seed=args.seed))
+    report = learn_rouge(rot, args, source) | {"guides": len(examples)}
+    samples = own_articles(source, drawn(source.of("statement", "train"), 2000, seed=args.seed))
     patterns, band = first_patterns(StaticSpace(vectors, weights), samples, recipe, seed=args.seed)
-    kept = {"space": torch.from_numpy(weights), "memory": torch.from_numpy(patterns)}
-    return {**kept, "rot": rot.state_dict(), "report": report | band}
+    state = {"space": torch.from_numpy(weights), "memory": torch.from_numpy(patterns)}
+    return {**state, "rot": rot.state_dict(), "report": report | band}
 
 
-def own_articles(found: Library, queries: Sequence[Query]) -> list[Sample]:
+def own_articles(source: Library, queries: Sequence[Query]) -> list[Sample]:
     """Return each query beside its own article."""
-    return [sample(found.pool(query.kind), query, query.articles[0]) for query in queries]
+    return [sample(source.pool(query.kind), query, query.articles[0]) for query in queries]
 
 
-def guides_of(args: argparse.Namespace, found: Library) -> list[mtm_space.Guide]:
+def guides_of(args: argparse.Namespace, source: Library) -> list[mtm_space.Guide]:
     """Return what the word weights learn from: the articles of statements, debate sentences and tweets of train."""
-    said, made = statements_of(args.data), []
+    checked, made = statements_of(args.data), []
     for kind, count in (("statement", args.rouge), *GUIDES):
-        queries = drawn(found.of(kind, "train"), count, seed=args.seed)
-        pool = found.pool(kind)
-        texts = [said[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries]
+        queries = drawn(source.of(kind, "train"), count, seed=args.seed)
+        pool = source.pool(kind)
+        texts = [checked[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries]
         made += mtm_space.guides(queries, texts, pool.articles)
     return made
 
 
-def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> dict[str, Any]:
+def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> dict[str, Any]:
     """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
     recipe, before = mtm_rot.Recipe(), [p.detach().float().clone() for p in rot.block.parameters()]
-    articles = found.politifact.articles
+    articles = source.politifact.articles
     train = mtm_rot.overlaps(
-        drawn(found.of("statement", "train"), args.rouge, seed=args.seed), articles, seed=args.seed
+        drawn(source.of("statement", "train"), args.rouge, seed=args.seed), articles, seed=args.seed
     )
-    dev = mtm_rot.overlaps(drawn(found.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
+    dev = mtm_rot.overlaps(drawn(source.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
     for part in (rot.block, rot.overlap):
         part.requires_grad_(True)
     start_error = mtm_rot.error(rot, dev, special())
@@ -166,9 +166,9 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, found: Library) -> d
 
 def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
     """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
-    kept = changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
+    learnt = changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
     block.load_state_dict(begun)
-    loading.apply(block, kept)
+    loading.apply(block, learnt)
 
 
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:
@@ -205,15 +205,18 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
         for name, tensor in part.state_dict().items()
         if not name.startswith(("overlap", "mlp"))
     }
-    kept = {"space.weights": torch.from_numpy(learner.space.weights).half(), "memory": torch.from_numpy(learner.memory)}
-    return kept | changes(learner.learnt(), before, rank=rank)
+    tensors = {
+        "space.weights": torch.from_numpy(learner.space.weights).half(),
+        "memory": torch.from_numpy(learner.memory),
+    }
+    return tensors | changes(learner.learnt(), before, rank=rank)
 
 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
     """Return what the card of the weights says."""
     weights = learner.recipe.weights
-    asked = ("rouge", "statements", "tweets", "wrong", "dev")
-    flags = " ".join(f"--{name} {getattr(args, name)}" for name in asked)
+    names = ("rouge", "statements", "tweets", "wrong", "dev")
+    flags = " ".join(f"--{name} {getattr(args, name)}" for name in names)
     return {
         "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
         "paper": "Sheng et al., ACL 2021",
@@ -254,11 +257,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, and write the weights, their card and the curves."""
     args = options(arguments)
     args.work.mkdir(parents=True, exist_ok=True)
-    found = library(args.data, args.work)
+    source = library(args.data, args.work)
     sizes = Sizes(args.statements, args.tweets, wrong=args.wrong, dev=args.dev)
-    learner, report = prepare(args, found, Recipe())
+    learner, report = prepare(args, source, Recipe())
     print(report, flush=True)
-    pairs = material(found, sizes, seed=args.seed)
+    pairs = material(source, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
     read = settled(learner, pairs, args)
     report |= {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}

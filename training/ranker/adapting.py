@@ -70,8 +70,8 @@ class Lesson(NamedTuple):
     size: int
 
 
-def _lesson(documents: Sequence[Reviewed], kept: Sequence[Mask], loss: Loss, size: int) -> Lesson:
-    pairs = list(zip(documents, kept, strict=True))
+def _lesson(documents: Sequence[Reviewed], masks: Sequence[Mask], loss: Loss, size: int) -> Lesson:
+    pairs = list(zip(documents, masks, strict=True))
     values = np.concatenate([document.inputs.values[rows] for document, rows in pairs])
     return Lesson(values.astype(float), np.concatenate([d.inputs.kind[rows] for d, rows in pairs]), loss, size)
 
@@ -123,14 +123,14 @@ def sureness(documents: Sequence[Reviewed]) -> Lesson:
 
     A match that a person added by hand is left out: nobody would have rejected it.
     """
-    kept = [document.decided & document.found for document in documents]
-    label = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, kept, strict=True)]).astype(float)
+    masks = [document.decided & document.found for document in documents]
+    label = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)]).astype(float)
     turned = 2 * label - 1
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         return float(np.logaddexp(0, -turned * scores).sum()), expit(scores) - label
 
-    return _lesson(documents, kept, loss, len(label))
+    return _lesson(documents, masks, loss, len(label))
 
 
 def order(documents: Sequence[Reviewed]) -> Lesson:
@@ -139,9 +139,9 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
     Whatever was not confirmed counts as wrong there, as in the debates that only have links. The loss is that of
     ``ranking.claim_ranker.fit_order``.
     """
-    kept = [document.taught for document in documents]
-    right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, kept, strict=True)])
-    begins = [np.diff(d.inputs.sentence[rows], prepend=-1) != 0 for d, rows in zip(documents, kept, strict=True)]
+    masks = [document.taught for document in documents]
+    right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)])
+    begins = [np.diff(d.inputs.sentence[rows], prepend=-1) != 0 for d, rows in zip(documents, masks, strict=True)]
     first = np.concatenate(begins)  # of its sentence
     starts, group = np.flatnonzero(first), np.cumsum(first) - 1
 
@@ -152,7 +152,7 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
         total, hit = np.add.reduceat(risen, starts), np.add.reduceat(risen * right, starts) + 1e-300
         return float(np.log(total / hit).sum()), risen / total[group] - risen * right / hit[group]
 
-    return _lesson(documents, kept, loss, len(starts))
+    return _lesson(documents, masks, loss, len(starts))
 
 
 def _moved(

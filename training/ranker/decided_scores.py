@@ -43,15 +43,15 @@ def outcome(ranker: PairsFirst, document: Reviewed, statements: Sequence[str]) -
     return Outcome(ranking.pair_scores, ranking.pair_tiers)
 
 
-def scores(found: Sequence[Compared]) -> Scores:
+def scores(compared: Sequence[Compared]) -> Scores:
     """Return for each measure: before, after, the 95 % interval of the change, and how many it counts.
 
     Sentences and decisions are drawn again within each document (``ranking.significance.bootstrap``); what other
     documents would change is not in the interval.
     """
-    right, decided = [_first(*row) for row in found], [_decided(*row) for row in found]
+    right, decided = [_first(*row) for row in compared], [_decided(*row) for row in compared]
     both = [(s, r) for s, r in decided if r.any() and not r.all()]
-    tiers = [_likely(*row) for row in found]
+    tiers = [_likely(*row) for row in compared]
     together = [(np.concatenate([s for s, _ in tiers], axis=1), np.concatenate([r for _, r in tiers]))]
     sentences = sum(len(r) for _, r in right)
     pairs, confirmed = len(together[0][1]), int(together[0][1].sum())
@@ -63,9 +63,11 @@ def scores(found: Sequence[Compared]) -> Scores:
     }
 
 
-def lines(found: Sequence[Compared], scored: Scores, statements: Sequence[str], *, unknown: int = 0) -> Iterator[str]:
+def lines(
+    compared: Sequence[Compared], scored: Scores, statements: Sequence[str], *, unknown: int = 0
+) -> Iterator[str]:
     """Yield what is printed: what there is, the table of ``scores``, and the decisions whose tier changes."""
-    documents = [document for document, _, _ in found]
+    documents = [document for document, _, _ in compared]
     confirmed, rejected, added = (
         sum(int(rows.sum()) for rows in column)
         for column in zip(*((d.confirmed, d.rejected, d.decided & ~d.found) for d in documents), strict=True)
@@ -78,7 +80,7 @@ def lines(found: Sequence[Compared], scored: Scores, statements: Sequence[str], 
     yield f"{'on held-out decisions':<36}{'before':>8}{'after':>8}   change (95 % interval)"
     for name, row in scored.items():
         yield f"{NAMES[name]:<36}" + _cells(row)
-    yield from _changes(found, statements)
+    yield from _changes(compared, statements)
 
 
 def _cells(row: dict[str, Any]) -> str:
@@ -89,10 +91,10 @@ def _cells(row: dict[str, Any]) -> str:
     return f"{row['before']:8.3f}{row['after']:8.3f}   {change}"
 
 
-def _changes(found: Sequence[Compared], statements: Sequence[str]) -> Iterator[str]:
+def _changes(compared: Sequence[Compared], statements: Sequence[str]) -> Iterator[str]:
     """Yield the decisions that get another tier, those that get worse first."""
     rows = []
-    for document, before, after in found:
+    for document, before, after in compared:
         for pair in np.flatnonzero(document.decided & (before.tier != after.tier)).tolist():
             confirmed = bool(document.confirmed[pair])
             better = confirmed == bool(after.tier[pair] > before.tier[pair])
@@ -124,8 +126,8 @@ def _first(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     inputs = document.inputs
     sentences = np.unique(inputs.sentence[document.confirmed])
     hits = np.zeros((2, len(sentences)))
-    for side, told in enumerate((before, after)):
-        best = np.lexsort((inputs.place, -told.score, inputs.sentence))
+    for side, outcome in enumerate((before, after)):
+        best = np.lexsort((inputs.place, -outcome.score, inputs.sentence))
         first = best[np.searchsorted(inputs.sentence[best], sentences)]
         hits[side] = document.confirmed[first]
     return hits, np.ones(len(sentences), bool)
@@ -138,7 +140,9 @@ def _decided(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
 
 def _likely(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     rows = document.decided
-    return np.stack([told.tier[rows] == LIKELY for told in (before, after)]).astype(float), document.confirmed[rows]
+    return np.stack([outcome.tier[rows] == LIKELY for outcome in (before, after)]).astype(float), document.confirmed[
+        rows
+    ]
 
 
 def _mean(values: Floats, _: Mask) -> float:

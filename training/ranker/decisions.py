@@ -72,14 +72,14 @@ def read(path: Path) -> list[Verdict]:
     except (OSError, UnicodeDecodeError) as error:
         remedy = "Write it with `python -m assistant review export --out DIR`."
         raise ReviewError("cannot be read.", where=str(path), remedy=remedy) from error
-    found = []
+    verdicts = []
     for number, line in enumerate(lines, 1):
         try:
-            found += _verdict(json.loads(line))
+            verdicts += _verdict(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             what = f"is no decision ({type(error).__name__}: {error})."
             raise ReviewError(what, where=f"{path}:{number}", remedy="Export the decisions again.") from error
-    return found
+    return verdicts
 
 
 def _verdict(row: dict[str, Any]) -> list[Verdict]:
@@ -92,7 +92,7 @@ def _verdict(row: dict[str, Any]) -> list[Verdict]:
     return [Verdict(named, anchor["number"], anchor["text"], anchor["speaker"], day, anchor["claim_id"], confirmed)]
 
 
-def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Models) -> Reading:
+def measured(verdicts: Iterable[Verdict], index: ClaimIndex, loaded: Models) -> Reading:
     """Return the documents of the decisions, their sentences measured again with all candidates that they have now."""
     place = {claim: i for i, claim in enumerate(index.ids)}
     by_document: dict[str, list[Verdict]] = {}
@@ -102,22 +102,22 @@ def measured(verdicts: Iterable[Verdict], index: ClaimIndex, held: Models) -> Re
             by_document.setdefault(verdict.document, []).append(verdict)
         else:
             unknown += 1
-    found = [_reviewed(name, rows, place, index, held) for name, rows in sorted(by_document.items())]
-    return Reading(found, unknown)
+    documents = [_reviewed(name, rows, place, index, loaded) for name, rows in sorted(by_document.items())]
+    return Reading(documents, unknown)
 
 
-def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, held: Models) -> Reviewed:
+def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, loaded: Models) -> Reviewed:
     sents = sorted({(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text))
     texts = tuple(v.text for v in sents)
     rows = {(v.number, v.text): row for row, v in enumerate(sents)}
     decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
-    worthiness = held.checkworthiness.score(texts)
+    worthiness = loaded.checkworthiness.score(texts)
     spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
-    searched = search(texts, held.encoders.sbert.encode(texts), index)
+    searched = search(texts, loaded.encoders.sbert.encode(texts), index)
     candidates = _with_decided(searched, decided)
-    budget = held.profile.nli_candidates
-    values = measures.measure(texts, index, held.encoders, candidates, nli_candidates=budget)
-    inputs = pair_inputs(spoken, index, candidates, values, held.word_weights)
+    budget = loaded.profile.nli_candidates
+    values = measures.measure(texts, index, loaded.encoders, candidates, nli_candidates=budget)
+    inputs = pair_inputs(spoken, index, candidates, values, loaded.word_weights)
     verdict = [decided.get(pair) for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)]
     return Reviewed(
         name=name,
@@ -149,12 +149,12 @@ def held_out(documents: Sequence[Reviewed], ranker: PairsFirst) -> list[tuple[Re
     if len(documents) < 2:
         remedy = "Review another debate first."
         raise ReviewError("all decisions are on one document, so none can be held out.", remedy=remedy)
-    found = []
+    learnt_without = []
     for part in folds(documents):
         rest = [document for document in documents if document not in part]
         learnt = adapted(ranker, rest, chosen(ranker, rest))
-        found += [(document, learnt) for document in part]
-    return sorted(found, key=lambda pair: pair[0].name)
+        learnt_without += [(document, learnt) for document in part]
+    return sorted(learnt_without, key=lambda pair: pair[0].name)
 
 
 def prior(folder: Path) -> PairsFirst:
@@ -177,7 +177,7 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
 
     ``origin`` is the ranker that it was moved from. Raises: ReviewError if the folder cannot be written.
     """
-    path, kept = folder / FILE, folder / KEPT / FILE
+    path, earlier = folder / FILE, folder / KEPT / FILE
     there = json.loads(path.read_text("utf-8"))
     value = ranker.to_json()
     digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
@@ -185,8 +185,8 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
     fresh = path.with_suffix(".new")
     try:
         if there["digest"] == origin.digest:
-            kept.parent.mkdir(exist_ok=True)
-            kept.write_text(json.dumps(there, ensure_ascii=False) + "\n", "utf-8")
+            earlier.parent.mkdir(exist_ok=True)
+            earlier.write_text(json.dumps(there, ensure_ascii=False) + "\n", "utf-8")
         fresh.write_text(json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n", "utf-8")
         return fresh.replace(path)
     except OSError as error:
@@ -218,14 +218,14 @@ def _learnt(options: argparse.Namespace) -> Iterator[str]:
     """Do it, and yield the lines to print."""
     verdicts, origin = read(options.with_decisions), prior(options.models)
     current = settings.load(home=options.home, profile=options.profile)
-    held = models.load(current.profile, LECTERN)
-    index = ClaimIndex.open(options.index, held.encoders) if options.index else pipeline.open_index(current)
-    reading = measured(verdicts, index, held)
+    loaded = models.load(current.profile, LECTERN)
+    index = ClaimIndex.open(options.index, loaded.encoders) if options.index else pipeline.open_index(current)
+    reading = measured(verdicts, index, loaded)
     documents = reading.documents
     outcome = partial(decided_scores.outcome, statements=index.statements)
-    found = [(d, outcome(origin, d), outcome(learnt, d)) for d, learnt in held_out(documents, origin)]
-    scored = decided_scores.scores(found)
-    yield from decided_scores.lines(found, scored, index.statements, unknown=reading.unknown)
+    compared = [(d, outcome(origin, d), outcome(learnt, d)) for d, learnt in held_out(documents, origin)]
+    scored = decided_scores.scores(compared)
+    yield from decided_scores.lines(compared, scored, index.statements, unknown=reading.unknown)
     if not options.write:
         yield "Nothing was written. Switch with --write."
         return

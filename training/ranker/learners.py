@@ -64,9 +64,9 @@ def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, u
     """Weights of a logistic regression; the last column, whether a debate only has links, is left out of them."""
     everything = np.append(usable, True)
     signs = np.append(SIGNS, 0)
-    found = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
-    judged = found.intercept - found.coef[-1] * found.mean[-1] / found.scale[-1]
-    return Weights(found.mean[:-1], found.scale[:-1], found.coef[:-1], float(judged))
+    weights = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
+    judged = weights.intercept - weights.coef[-1] * weights.mean[-1] / weights.scale[-1]
+    return Weights(weights.mean[:-1], weights.scale[:-1], weights.coef[:-1], float(judged))
 
 
 def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floats, Floats]:
@@ -79,12 +79,12 @@ def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floa
         inputs = example.inputs
         promising = _promising(inputs)
         drawn = (inputs.sentence * 7919 + inputs.claim) % EVERY == 0
-        kept = example.sure & inputs.lifts & (example.right | promising | drawn)
+        usable = example.sure & inputs.lifts & (example.right | promising | drawn)
         times = np.where(promising, 1, EVERY) * example.one_in
         known = inputs.values if example.judged else _unread(inputs.values)
-        values = np.column_stack((known, np.full(len(inputs), not example.judged)))[kept]
-        right = example.right[kept]
-        parts.append((values, right.astype(float), weight * np.where(right, 1, times[kept])))
+        values = np.column_stack((known, np.full(len(inputs), not example.judged)))[usable]
+        right = example.right[usable]
+        parts.append((values, right.astype(float), weight * np.where(right, 1, times[usable])))
     return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
@@ -108,10 +108,10 @@ def order_lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats
         alone = example.inputs.alone
         taught = np.unique(sentence[example.right & alone])
         doubtful = example.judged & ~example.sure  # it may be right as well
-        kept = np.isin(sentence, taught) & ~doubtful & alone
-        values.append(example.inputs.values[kept])
-        right.append(example.right[kept])
-        groups.append(last + np.searchsorted(taught, sentence[kept]))
+        usable = np.isin(sentence, taught) & ~doubtful & alone
+        values.append(example.inputs.values[usable])
+        right.append(example.right[usable])
+        groups.append(last + np.searchsorted(taught, sentence[usable]))
         last += len(taught)
     group = np.concatenate(groups)
     return np.concatenate(values).astype(float), np.concatenate(right), group, np.ones(len(group))

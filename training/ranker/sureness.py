@@ -69,8 +69,8 @@ def edits(bench: Bench, folder: Path) -> Example:
     texts = tuple(pair.hypothesis for pair in pairs)
     debate = Debate("edits", 0, tuple(range(1, len(pairs) + 1)), texts, ("",) * len(pairs))
     spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
-    found = np.array([[place[pair.premise]] for pair in pairs], np.int32)
-    inputs = inputs_of(bench, "edits", spoken, found, 1)
+    candidates = np.array([[place[pair.premise]] for pair in pairs], np.int32)
+    inputs = inputs_of(bench, "edits", spoken, candidates, 1)
     inputs = replace(inputs, lifts=np.ones(len(inputs), bool))
     right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence]
     clear = ~conflicting(inputs, np.arange(len(inputs)), texts, bench.index.statements)
@@ -84,10 +84,12 @@ def fit(examples: Sequence[Example], made: Example, ids: NDArray[np.str_], label
         kind = (not example.judged and example is not made, example is made)
         read = tier_borders.labels_of(example, ids, labels)
         right = example.right | (read == "yes")
-        kept = example.inputs.lifts & (example.sure | (read != "")) & (read != "unsure")
-        values = example.inputs.values[kept][:, _COLUMNS]
-        times = np.where(right[kept], 1.0, example.one_in) * (LINKED if kind[0] else EDITED if kind[1] else 1.0)
-        parts.append((np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))), right[kept], times))
+        usable = example.inputs.lifts & (example.sure | (read != "")) & (read != "unsure")
+        values = example.inputs.values[usable][:, _COLUMNS]
+        times = np.where(right[usable], 1.0, example.one_in) * (LINKED if kind[0] else EDITED if kind[1] else 1.0)
+        parts.append(
+            (np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))), right[usable], times)
+        )
     values, right, times = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     signs = np.append(np.array(SIGNS)[_COLUMNS], (0, 0))
     learnt = fit_weights(values.astype(float), right.astype(float), times, C=C, signs=signs)
@@ -107,16 +109,16 @@ def _everywhere(learnt: Weights) -> ClaimRanker:
 def held_out(bench: Bench, folder: Path) -> tuple[list[tuple[Example, NDArray]], ClaimRanker]:
     """Return each annotated debate with the scores (p,) that the others taught, and the ranker learnt from all."""
     near, made, labels = near_examples(bench, folder), edits(bench, folder), read_labels()
-    found = []
+    scored = []
     for example in judged_only(near):
         ranker = fit(without(near, example.debate.name), made, bench.ids, labels)
-        found.append((example, ranker.score(example.inputs.values, example.inputs.kind)))
-    return found, fit(near, made, bench.ids, labels)
+        scored.append((example, ranker.score(example.inputs.values, example.inputs.kind)))
+    return scored, fit(near, made, bench.ids, labels)
 
 
-def borders(bench: Bench, found: Sequence[tuple[Example, NDArray]]) -> tuple[HeldOut, Thresholds]:
+def borders(bench: Bench, scored: Sequence[tuple[Example, NDArray]]) -> tuple[HeldOut, Thresholds]:
     """Return the best pair of each held-out sentence, and where *likely* begins."""
-    best = tier_borders.held_out(found, bench.ids, bench.index.statements, read_labels())
+    best = tier_borders.held_out(scored, bench.ids, bench.index.statements, read_labels())
     return best, tier_borders.borders(best, precision=PRECISION, recall=RECALL)
 
 
@@ -152,8 +154,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         bench = open_bench(options)
-        found, ranker = held_out(bench, options.data)
-        best, thresholds = borders(bench, found)
+        scored, ranker = held_out(bench, options.data)
+        best, thresholds = borders(bench, scored)
         likely = (best.score >= thresholds.likely) & best.may
         score = {
             "verifiable sentences that are likely": round(float(likely[best.verifiable].mean()), 4),

@@ -44,8 +44,8 @@ def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Sco
 
 def _single(example: Example, name: str, skip: bool) -> Scores:
     pairs = example.inputs.measures[:, COLUMN[name]].astype(float)
-    kept = example.inputs.lifts if skip else np.ones(len(pairs), bool)
-    best = best_of_groups(pairs[kept], example.inputs.sentence[kept], example.inputs.n, empty=-1.0)
+    usable = example.inputs.lifts if skip else np.ones(len(pairs), bool)
+    best = best_of_groups(pairs[usable], example.inputs.sentence[usable], example.inputs.n, empty=-1.0)
     return Scores(best, pairs)
 
 

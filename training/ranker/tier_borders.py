@@ -86,8 +86,8 @@ def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.i
     return order[np.unique(inputs.sentence[order], return_index=True)[1]]
 
 
-def borders(found: HeldOut, *, precision: float, recall: float) -> Thresholds:
+def borders(best: HeldOut, *, precision: float, recall: float) -> Thresholds:
     """Return the smallest score of *likely* with that precision among pairs that may be likely, and of *possible*."""
-    likely = found.known & found.may
-    border = tiers.precision_border(found.score[likely], found.right[likely], precision)
-    return Thresholds(border, min(border, tiers.recall_border(found.score, found.strict, recall)))
+    likely = best.known & best.may
+    border = tiers.precision_border(best.score[likely], best.right[likely], precision)
+    return Thresholds(border, min(border, tiers.recall_border(best.score, best.strict, recall)))

@@ -65,8 +65,8 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     judged = judged_only(examples)
     held_out = [(e, learn(without(examples, e.debate.name)).rank(e.inputs)) for e in judged]
     scored = [(e, ranking.pair_scores) for e, ranking in held_out]
-    found = tier_borders.held_out(scored, bench.ids, bench.index.statements, tier_borders.read_labels())
-    thresholds = tier_borders.borders(found, precision=PRECISION, recall=RECALL)
+    best = tier_borders.held_out(scored, bench.ids, bench.index.statements, tier_borders.read_labels())
+    thresholds = tier_borders.borders(best, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
         ranker, thresholds = as_sure(ranker, thresholds)

@@ -37,11 +37,11 @@ def read(network: RelationNetwork, items: Sequence[Item]) -> Floats:
     return np.stack([network.read(item.memory).relation for item in items])
 
 
-def temperature_of(found: Floats, wanted: Ints) -> float:
+def temperature_of(odds: Floats, wanted: Ints) -> float:
     """Return the temperature between .3 and 3 under which the wanted relations are most likely."""
     rows = np.arange(len(wanted))
     grid = [0.3 + 0.02 * i for i in range(136)]
-    return min(grid, key=lambda t: float(-np.log(np.maximum(calibrated(found, t)[rows, wanted], 1e-9)).mean()))
+    return min(grid, key=lambda t: float(-np.log(np.maximum(calibrated(odds, t)[rows, wanted], 1e-9)).mean()))
 
 
 def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -> float | None:
@@ -49,23 +49,23 @@ def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -
 
     Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be left.
     """
-    said = odds.argmax(1) == relation
-    sure = odds[said, relation]
+    chosen = odds.argmax(1) == relation
+    sure = odds[chosen, relation]
     order = np.argsort(-sure, kind="stable")
-    share = np.cumsum(wanted[said][order] == relation) / np.arange(1, len(order) + 1)
-    kept = np.flatnonzero(share >= right)
-    return float(sure[order[kept[-1]]]) if len(kept) and kept[-1] + 1 >= FEWEST else None
+    share = np.cumsum(wanted[chosen][order] == relation) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero(share >= right)
+    return float(sure[order[enough[-1]]]) if len(enough) and enough[-1] + 1 >= FEWEST else None
 
 
 def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dict[str, float | None]]:
     """Return for each relation how many are said, what share of them is right, and what share of all cases it is."""
-    found: dict[str, dict[str, float | None]] = {}
+    counts: dict[str, dict[str, float | None]] = {}
     sure = odds.max(1)
     for place, name in enumerate(NAMES):
         spoken = (odds.argmax(1) == place) & (sure >= borders.get(name, 2.0))
         right = round(float((wanted[spoken] == place).mean()), 4) if spoken.any() else None
-        found[name] = {"said": int(spoken.sum()), "right": right, "share": round(float(spoken.mean()), 4)}
-    return found
+        counts[name] = {"said": int(spoken.sum()), "right": right, "share": round(float(spoken.mean()), 4)}
+    return counts
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,13 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     path = (options.models / WEIGHTS).with_suffix(".json")
     card = json.loads(path.read_text("utf-8"))
-    found = Gatherer.make(options.data, options.work, masked=card["masked"]).linked(open_index(options.index))
-    wanted, relation = labels(found), read(RelationNetwork.load(options.models), found)
+    items = Gatherer.make(options.data, options.work, masked=card["masked"]).linked(open_index(options.index))
+    wanted, relation = labels(items), read(RelationNetwork.load(options.models), items)
     temperature = temperature_of(relation, wanted)
     odds = calibrated(relation, temperature)
     limits = {name: border(odds, wanted, place) for place, name in enumerate(NAMES)}
     borders = {name: round(limit, 4) for name, limit in limits.items() if limit is not None}
-    chosen: dict[str, object] = {"cases": len(found), "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4)}
+    chosen: dict[str, object] = {"cases": len(items), "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4)}
     chosen |= said(odds, wanted, borders)
     print(json.dumps({"temperature": temperature, "borders": borders, **chosen}, indent=1))
     card |= {"temperature": round(temperature, 4), "borders": borders, "borders_chosen_on": chosen}

@@ -93,14 +93,14 @@ def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
     """
     seen = {normal(pair.hypothesis) for pair in nli_mixture.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
     files = {part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz")) for part in ("eval", "test")}
-    fresh = {part: [row for row in found if normal(row["claim"]) not in seen] for part, found in files.items()}
+    fresh = {part: [row for row in of_part if normal(row["claim"]) not in seen] for part, of_part in files.items()}
     known = {normal(row["claim"]) for row in files["eval"]}
     made = _fever(fresh["eval"], seed)
-    held = [row for row in fresh["test"] if normal(row["claim"]) not in known]
-    return {"train": made[: -len(made) // 6], "dev": made[-len(made) // 6 :], "test": _fever(held, seed, beside=0)}
+    tested = [row for row in fresh["test"] if normal(row["claim"]) not in known]
+    return {"train": made[: -len(made) // 6], "dev": made[-len(made) // 6 :], "test": _fever(tested, seed, beside=0)}
 
 
-def _fever(found: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) -> list[Raw]:
+def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) -> list[Raw]:
     """Return rows as cases in a drawn order, with up to ``beside`` sentences of claims about the same names.
 
     A claim without evidence has one to three of them; without any it is left out, as in
@@ -108,11 +108,11 @@ def _fever(found: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) 
     """
     rng = random.Random(seed)
     by_name: dict[str, list[str]] = defaultdict(list)
-    for row in found:
+    for row in claims:
         for name in names(row["claim"]):
             by_name[name].extend(row["evidence"][:1])
     made = []
-    for row in found:
+    for row in claims:
         evidence = row["evidence"][: MOST - BESIDE]
         others = sorted({text for name in names(row["claim"]) for text in by_name[name]} - set(row["evidence"]))
         drawn = rng.sample(others, min(len(others), rng.randint(0, beside) if evidence else rng.randint(1, BESIDE)))
@@ -133,15 +133,15 @@ def mixed(wording: str, evidence: Sequence[str], others: Sequence[str], label: i
 
 def wice(data: Path, *, seed: int) -> list[Raw]:
     """Return WiCE's training part: partly supported claims, whose marked sentences are evidence and settle nothing."""
-    rng, found = random.Random(seed), []
+    rng, cases = random.Random(seed), []
     for row in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
         marked = row["supporting_sentences"][0][: MOST - BESIDE]
         rest = [text for i, text in enumerate(row["evidence"]) if i not in marked and len(text.split()) >= 6]
         evidence = [row["evidence"][i] for i in marked]
         others = rng.sample(rest, min(BESIDE, len(rest)))
         if evidence:
-            found.append(mixed(row["claim"], evidence, others, NOT_ENOUGH, "wice", rng))
-    return found
+            cases.append(mixed(row["claim"], evidence, others, NOT_ENOUGH, "wice", rng))
+    return cases
 
 
 def entailment(data: Path, *, count: int, seed: int) -> list[Raw]:
@@ -185,8 +185,8 @@ def of_article(
     decides = scorer.scores(article.vector, vectors, article.texts)
     chosen = candidates(places, decides, vectors @ vector)
     if not masked:  # what gives the rating away is read first of all
-        told = [i for i in places if reveals_rating(article.texts[i])][-GIVEN_AWAY:]
-        chosen = list(dict.fromkeys([*told, *chosen]))[:CANDIDATES]
+        revealing = [i for i in places if reveals_rating(article.texts[i])][-GIVEN_AWAY:]
+        chosen = list(dict.fromkeys([*revealing, *chosen]))[:CANDIDATES]
     wanted = article.label if label < 0 else label
     cases = []
     for marked in (article.evidence if wording is None else ()) or ((),):
@@ -198,21 +198,23 @@ def of_article(
 
 def politihop_rows(data: Path, part: str) -> dict[str, dict[str, Any]]:
     """Return for each statement of PolitiHop ``train`` or ``valid`` its label and chains; valid without train's."""
-    kept = {normal(article.claim) for article in politihop(data, part)}
-    found: dict[str, dict[str, Any]] = {}
+    usable = {normal(article.claim) for article in politihop(data, part)}
+    statements: dict[str, dict[str, Any]] = {}
     for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
         key = normal(row["statement"])
-        if key in kept:
-            made = found.setdefault(key, {"row": row, "chains": []})
+        if key in usable:
+            made = statements.setdefault(key, {"row": row, "chains": []})
             made["chains"].append(tuple(chain_of(row["annotated_evidence"])))
-    return found
+    return statements
 
 
 def politihop_texts(data: Path, part: str, *, whole: bool = False) -> list[tuple[str, ...]]:
     """Return for each statement of PolitiHop the statement and the sentences of its article."""
-    found = politihop_rows(data, part)
+    statements = politihop_rows(data, part)
     bodies = _bodies(data, whole)
-    return [(made["row"]["statement"].strip(), *_said(made["row"], bodies.get(key))) for key, made in found.items()]
+    return [
+        (made["row"]["statement"].strip(), *_said(made["row"], bodies.get(key))) for key, made in statements.items()
+    ]
 
 
 def _bodies(data: Path, whole: bool) -> dict[str, str]:
@@ -230,7 +232,7 @@ def politihop_articles(data: Path, part: str, vectors: Any, *, whole: bool = Fal
 
     ``whole``: the articles of the database, closing summary included, where they are there; their chains are unknown.
     """
-    found, bodies = [], _bodies(data, whole)
+    articles, bodies = [], _bodies(data, whole)
     for key, made in politihop_rows(data, part).items():
         row = made["row"]
         body = bodies.get(key)
@@ -243,8 +245,8 @@ def politihop_articles(data: Path, part: str, vectors: Any, *, whole: bool = Fal
         claim = row["statement"].strip()
         vector, found_rows = vectors([claim])[0], vectors(list(texts))
         chains = () if body else tuple(made["chains"])
-        found.append(Article(claim, texts, vector, found_rows, label, chains, "politihop"))
-    return found
+        articles.append(Article(claim, texts, vector, found_rows, label, chains, "politihop"))
+    return articles
 
 
 def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
@@ -258,21 +260,21 @@ def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[A
     places = {claim: i for i, claim in enumerate(index.ids)}
     usable = [row for row in training_claims(data) if row["id"] not in linked and index.bodies_ready[places[row["id"]]]]
     usable.sort(key=lambda row: hashlib.sha256(f"relation {row['id']}".encode()).digest())
-    found: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
+    articles: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
     for row in unmarked(usable, marked):
         label = of_rating(row["rating"])
         part = part_of(row["id"])
-        if label is not None and (part != "train" or len(found["train"]) < count):
-            found[part].append(indexed(index, places[row["id"]], label))
-    return found
+        if label is not None and (part != "train" or len(articles["train"]) < count):
+            articles[part].append(indexed(index, places[row["id"]], label))
+    return articles
 
 
 def indexed(index: ClaimIndex, place: int, label: int) -> Article:
     """Return an article of the index."""
     body = index.claim(place).body
     texts = tuple(body[start:end] for start, end in index.body_spans(place))
-    vector, found = index.statement_vectors[place], index.body_vectors(place).astype(np.float16)
-    return Article(index.statements[place], texts, vector, found, label, id=index.ids[place])
+    vector, rows_ = index.statement_vectors[place], index.body_vectors(place).astype(np.float16)
+    return Article(index.statements[place], texts, vector, rows_, label, id=index.ids[place])
 
 
 def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterator[tuple[Article, Article]]:
@@ -300,18 +302,18 @@ def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tu
 def linked(data: Path, index: ClaimIndex) -> list[tuple[str, Article]]:
     """Return sentences of the sixty-three debates that say by themselves what a claim says, with its article."""
     places = {claim: i for i, claim in enumerate(index.ids)}
-    found = []
+    pairs = []
     for row in rows(data / "debates" / "links.jsonl.gz"):
         if row["in_seven"] or row["category"] not in SAY_IT:
             continue
         label = of_rating(index.ratings[places[row["claim"]]])
         if label is not None and index.bodies_ready[places[row["claim"]]]:
-            found.append((row["sentence"], replace(indexed(index, places[row["claim"]], label), source="linked")))
-    return found
+            pairs.append((row["sentence"], replace(indexed(index, places[row["claim"]], label), source="linked")))
+    return pairs
 
 
 def strangers(
-    said: Sequence[tuple[str, Article]], vectors: Floats, index: ClaimIndex, *, seed: int
+    pairs: Sequence[tuple[str, Article]], vectors: Floats, index: ClaimIndex, *, seed: int
 ) -> Iterator[tuple[int, Article]]:
     """Yield for each sentence its place and the article of a claim on a like matter that is not the linked one.
 
@@ -319,7 +321,7 @@ def strangers(
     """
     rng, ready = random.Random(seed), np.flatnonzero(index.bodies_ready)
     near = vectors @ index.statement_vectors[ready].T
-    for i, (_, article) in enumerate(said):
+    for i, (_, article) in enumerate(pairs):
         order = ready[np.argsort(-near[i], kind="stable")[:20]].tolist()
         others = [
             j for j in order if index.statement_vectors[j] @ article.vector < TOO_NEAR and len(index.claim(j).body)
@@ -338,7 +340,7 @@ def judged(data: Path, index: ClaimIndex) -> list[tuple[str, Article, str]]:
     for debate in sorted(SEVEN_DEBATES):
         for row in rows(data / "assisting" / f"{debate}.jsonl.gz"):
             texts[debate, int(row["line"])] = row["text"]
-    places, found = {claim: i for i, claim in enumerate(index.ids)}, []
+    places, pairs = {claim: i for i, claim in enumerate(index.ids)}, []
     with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
             settled = row["verdict"] in ("true", "false")
@@ -347,5 +349,5 @@ def judged(data: Path, index: ClaimIndex) -> list[tuple[str, Article, str]]:
                 continue
             label = (SUPPORTS if row["verdict"] == "true" else REFUTES) if settled else NOT_ENOUGH
             kind = "same" if settled else "unrelated"
-            found.append((texts[row["debate"], int(row["line"])], indexed(index, place, label), kind))
-    return found
+            pairs.append((texts[row["debate"], int(row["line"])], indexed(index, place, label), kind))
+    return pairs

@@ -40,12 +40,12 @@ class Gatherer:
     def vectors(self, texts: Sequence[str]) -> Callable[[list[str]], Floats]:
         """Return how the unit SBERT vectors of these texts are looked up."""
         known = Vectors(texts, self.work)
-        return lambda asked: known.of(asked).numpy()
+        return lambda wanted: known.of(wanted).numpy()
 
-    def raws(self, found: Sequence[Raw]) -> list[Item]:
+    def raws(self, raws: Sequence[Raw]) -> list[Item]:
         """Return wordings with sentences outside articles, read."""
-        vectors = self.vectors([text for raw in found for text in (raw.wording, *raw.texts)])
-        return raw_items(found, vectors, self.readings)
+        vectors = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
+        return raw_items(raws, vectors, self.readings)
 
     def outside(self) -> list[Item]:
         """Return what is learnt from outside fact-checks: FEVER, WiCE and MultiNLI."""
@@ -76,9 +76,9 @@ class Gatherer:
 
     def politifact(self, index: ClaimIndex) -> dict[str, list[Item]]:
         """Return the items of the database by part: statements, neighbours' articles and denials."""
-        found = source.politifact(self.data, index, count=DRAWN["politifact"])
+        by_part = source.politifact(self.data, index, count=DRAWN["politifact"])
         made = {}
-        for part, articles in found.items():
+        for part, articles in by_part.items():
             most = DRAWN if part == "train" else HELD_OUT
             cases = [case for article in articles for case in self.cases(article)]
             cases += self.beside(articles, most["neighbour"]) + self.denials(articles, most["denied"])
@@ -106,21 +106,21 @@ class Gatherer:
             made += source.of_article(turned, self.scorer, masked=self.masked, wording=wording, label=label)
         return made
 
-    def pairs(self, said: Sequence[tuple[str, Article]]) -> list[Item]:
+    def pairs(self, pairs: Sequence[tuple[str, Article]]) -> list[Item]:
         """Return sentences with articles, read as the product reads them; without those whose article says nothing."""
-        vectors = self.vectors([text for text, _ in said])
+        vectors = self.vectors([text for text, _ in pairs])
         cases = []
-        for text, article in said:
+        for text, article in pairs:
             wording = (text, vectors([text])[0])
             cases += source.of_article(article, self.scorer, masked=self.masked, wording=wording, label=article.label)
         return items(cases, self.readings)
 
     def linked(self, index: ClaimIndex) -> list[Item]:
         """Return sentences of the sixty-three debates with the articles they are linked to, and with others."""
-        said = source.linked(self.data, index)
-        vectors = self.vectors([text for text, _ in said])([text for text, _ in said])
-        others = [(said[i][0], article) for i, article in source.strangers(said, vectors, index, seed=SEED)]
-        return self.pairs([*said, *others])
+        pairs = source.linked(self.data, index)
+        vectors = self.vectors([text for text, _ in pairs])([text for text, _ in pairs])
+        others = [(pairs[i][0], article) for i, article in source.strangers(pairs, vectors, index, seed=SEED)]
+        return self.pairs([*pairs, *others])
 
 
 def spread(read: Sequence[Sequence[Item]]) -> tuple[list[Item], list[Item]]:

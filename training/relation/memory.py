@@ -29,8 +29,8 @@ class Readings:
         self.path, self.read = folder / "nli-pairs.npz", read
         self.known: dict[str, Floats] = {}
         if self.path.exists():
-            kept = np.load(self.path)
-            self.known = dict(zip(kept["keys"].tolist(), kept["rows"], strict=True))
+            file = np.load(self.path)
+            self.known = dict(zip(file["keys"].tolist(), file["rows"], strict=True))
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return the three probabilities and the log-odds of the same claim of each pair, (n, 4)."""
@@ -39,8 +39,8 @@ class Readings:
         for start in range(0, len(missing), TOGETHER):
             part = missing[start : start + TOGETHER]
             labels, same = self.read([first for _, (first, _) in part], [second for _, (_, second) in part])
-            found = np.concatenate([labels, np.asarray(same)[:, None]], axis=1).astype(np.float32)
-            self.known.update(zip([key for key, _ in part], found, strict=True))
+            rows = np.concatenate([labels, np.asarray(same)[:, None]], axis=1).astype(np.float32)
+            self.known.update(zip([key for key, _ in part], rows, strict=True))
             self.path.parent.mkdir(parents=True, exist_ok=True)
             np.savez(self.path, keys=np.array(list(self.known)), rows=np.stack(list(self.known.values())))
             print(f"{min(start + TOGETHER, len(missing))} of {len(missing)} pairs read", flush=True)
@@ -67,14 +67,14 @@ def cross_encoder() -> Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]
 def items(cases: Sequence[Case], readings: Readings) -> list[Item]:
     """Return cases as the network reads them; the first ``READ`` sentences of each are read beside its wording."""
     pairs = [(text, case.raw.wording) for case in cases for text in case.raw.texts[:READ]]
-    found, at, made = readings.of(pairs), 0, []
+    readings_, at, made = readings.of(pairs), 0, []
     for case in cases:
         count = min(READ, len(case.raw.texts))
-        part = found[at : at + count]
+        part = readings_[at : at + count]
         at += count
         near = np.asarray(case.rows, np.float32) @ case.vector
-        told = measured(part[:, :3], part[:, 3], near, case.decides, len(case.raw.texts))
-        memory = Memory(case.vector, np.asarray(case.rows, np.float16), told, case.raw.texts)
+        cues = measured(part[:, :3], part[:, 3], near, case.decides, len(case.raw.texts))
+        memory = Memory(case.vector, np.asarray(case.rows, np.float16), cues, case.raw.texts)
         made.append(Item(memory, tuple(map(counted, case.raw.texts)), case.raw))
     return made
 
@@ -90,41 +90,41 @@ def raw_items(raws: Sequence[Raw], vectors: Callable[[list[str]], Floats], readi
 
 def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
     """Return the buckets of a text's words, and 1 + the logarithm of how often each stands in it."""
-    found = word_buckets(text)
-    counts = np.fromiter(found.values(), np.float32, len(found))
-    return np.fromiter(found, np.int64, len(found)), (1 + np.log(counts)).astype(np.float32)
+    buckets = word_buckets(text)
+    counts = np.fromiter(buckets.values(), np.float32, len(buckets))
+    return np.fromiter(buckets, np.int64, len(buckets)), (1 + np.log(counts)).astype(np.float32)
 
 
 def rarity_of(read: Sequence[Item]) -> Floats:
     """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 below ``SEEN``, (BUCKETS,)."""
-    said = [buckets for item in read for buckets, _ in item.words]
-    seen = np.bincount(np.concatenate(said), minlength=BUCKETS)
-    return np.where(seen >= SEEN, 1 + np.log((1 + len(said)) / (1 + seen)), 0).astype(np.float32)
+    by_sentence = [buckets for item in read for buckets, _ in item.words]
+    seen = np.bincount(np.concatenate(by_sentence), minlength=BUCKETS)
+    return np.where(seen >= SEEN, 1 + np.log((1 + len(by_sentence)) / (1 + seen)), 0).astype(np.float32)
 
 
 def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> Batch:
     """Return items as one batch, padded to the longest memory."""
     b, n, d = len(read), max(len(item.words) for item in read), len(read[0].memory.wording)
-    rows, told = np.zeros((b, n, d), np.float32), np.zeros((b, n, MEASURED), np.float32)
+    rows, cues = np.zeros((b, n, d), np.float32), np.zeros((b, n, MEASURED), np.float32)
     there, chain = np.zeros((b, n), bool), np.full((b, STEPS), UNKNOWN)
     buckets, values, starts, at = [], [], np.zeros(b * n, np.int64), 0
     for i, item in enumerate(read):
         size = len(item.words)
-        rows[i, :size], told[i, :size], there[i, :size] = item.memory.rows, item.memory.told, True
+        rows[i, :size], cues[i, :size], there[i, :size] = item.memory.rows, item.memory.told, True
         marked = item.raw.chain[:STEPS]
         chain[i, : len(marked)] = marked
         for j in range(n):
             starts[i * n + j] = at
             if j < size:
-                found, counts = item.words[j]
-                weighed = counts * rarity[found]
+                buckets_of, counts = item.words[j]
+                weighed = counts * rarity[buckets_of]
                 length = np.sqrt((weighed * weighed).sum())
-                buckets.append(found)
+                buckets.append(buckets_of)
                 values.append(weighed / (length if length else 1))
-                at += len(found)
-    said = (np.concatenate(buckets), np.concatenate(values).astype(np.float32), starts)
+                at += len(buckets_of)
+    bags = (np.concatenate(buckets), np.concatenate(values).astype(np.float32), starts)
     wording, label = np.stack([item.memory.wording for item in read]), np.array([item.raw.label for item in read])
-    arrays = (wording, rows, told, there, label, *said, chain, np.asarray(weights, np.float32))
+    arrays = (wording, rows, cues, there, label, *bags, chain, np.asarray(weights, np.float32))
     return Batch(*map(torch.from_numpy, arrays))
 
 
@@ -142,8 +142,8 @@ def batches(
 def relations(network: Network, read: Sequence[Item], rarity: Floats, *, size: int = 256) -> Floats:
     """Return the average relation of each item, (n, 3) probabilities."""
     network.eval()
-    found = [np.zeros((0, 3), np.float32)]
+    odds = [np.zeros((0, 3), np.float32)]
     for start in range(0, len(read), size):
         part = read[start : start + size]
-        found.append(network(collate(part, rarity, [1.0] * len(part))).final.exp().numpy())
-    return np.concatenate(found)
+        odds.append(network(collate(part, rarity, [1.0] * len(part))).final.exp().numpy())
+    return np.concatenate(odds)

@@ -70,39 +70,39 @@ class Network(nn.Module):
         """Return the memories' elements, (b, n, h), zero where no sentence is."""
         b, n, d = batch.rows.shape
         shared = batch.rows * batch.wording[:, None] * math.sqrt(d)
-        said = nn.functional.embedding_bag(
+        words = nn.functional.embedding_bag(
             batch.words, self.words, batch.starts, mode="sum", per_sample_weights=batch.values
         ).view(b, n, -1)
         vectors = self.hiding(torch.cat([batch.rows, shared], -1))
-        joined = torch.cat([vectors, batch.told, self.dropping(said)], -1)
+        joined = torch.cat([vectors, batch.told, self.dropping(words)], -1)
         return self.dropping(torch.relu(self.inputs(joined))) * batch.there[..., None]
 
     def forward(self, batch: Batch, *, follow: bool = False) -> Walk:
         """Return the walk over the memories. ``follow``: along the known evidence, then along its own choice."""
-        held, there = self.held(batch), batch.there
+        elements, there = self.held(batch), batch.there
         size = there.sum(1)
-        state = self.cell(held.sum(1) / size[:, None])
+        state = self.cell(elements.sum(1) / size[:, None])
         taken, odds, relations = torch.zeros_like(there), [], []
         for step in range(STEPS):
             taken = taken & ~((step % size == 0)[:, None])  # all were chosen once: from the beginning again
-            query, seen = self.hops(held, state[0], there)
-            pointed = (held @ self.point(query)[..., None]).squeeze(-1).masked_fill(~there | taken, -FAR)
+            query, seen = self.hops(elements, state[0], there)
+            pointed = (elements @ self.point(query)[..., None]).squeeze(-1).masked_fill(~there | taken, -FAR)
             place = pointed.argmax(1)
             if follow:
                 place = torch.where(batch.chain[:, step] >= 0, batch.chain[:, step], place)
             taken = taken | nn.functional.one_hot(place, there.shape[1]).bool()
-            chosen = held[torch.arange(len(place)), place]
+            chosen = elements[torch.arange(len(place)), place]
             state = self.cell(chosen, state)
             odds.append(pointed.log_softmax(1))
             relations.append(self.relation(torch.cat([state[0], chosen, seen], -1)).log_softmax(1))
         return Walk(torch.stack(odds, 1), torch.stack(relations, 1))
 
-    def hops(self, held: Tensor, query: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
+    def hops(self, elements: Tensor, query: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         """Return the query after all hops and the memory attended to last, (b, h) each."""
         seen = torch.zeros_like(query)
         for _ in range(HOPS):
-            odds = (held @ self.attend(query)[..., None]).squeeze(-1).masked_fill(~there, -FAR).softmax(1)
-            seen = (odds[..., None] * held).sum(1)
+            odds = (elements @ self.attend(query)[..., None]).squeeze(-1).masked_fill(~there, -FAR).softmax(1)
+            seen = (odds[..., None] * elements).sum(1)
             query = torch.tanh(self.hop(torch.cat([query, seen], -1)))
         return query, seen
 

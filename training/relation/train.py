@@ -65,21 +65,21 @@ class Trained:
 
     def tensors(self) -> Mapping[str, torch.Tensor]:
         """Return what the product reads, in fp16."""
-        found = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
-        found["rarity"] = torch.from_numpy(self.rarity)
-        return {name: tensor.half().contiguous() for name, tensor in found.items()}
+        tensors = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
+        tensors["rarity"] = torch.from_numpy(self.rarity)
+        return {name: tensor.half().contiguous() for name, tensor in tensors.items()}
 
 
 def learn(
-    read: Sequence[Item], recipe: Recipe, seed: int, told: Callable[[int, Trained], None] | None = None
+    read: Sequence[Item], recipe: Recipe, seed: int, report: Callable[[int, Trained], None] | None = None
 ) -> Trained:
-    """Return a network trained on items, their weights by source as in ``SHARES``. ``told``: after each epoch."""
+    """Return a network trained on items, their weights by source as in ``SHARES``. ``report``: after each epoch."""
     torch.manual_seed(seed)
     rng, rarity = np.random.default_rng(seed), rarity_of(read)
     network = Network(
         len(read[0].memory.wording), width=recipe.width, said=recipe.said, hidden=recipe.hidden, dropout=recipe.dropout
     )
-    found = Trained(network, rarity)
+    trained = Trained(network, rarity)
     weights = weights_of(read)
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
     steps, step = recipe.epochs * -(-len(read) // recipe.batch), 0
@@ -93,10 +93,10 @@ def learn(
             torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
             optimiser.step()
             step += 1
-        if told:
-            told(epoch, found)
+        if report:
+            report(epoch, trained)
     network.eval()
-    return found
+    return trained
 
 
 def weights_of(read: Sequence[Item]) -> list[float]:
@@ -109,12 +109,12 @@ def weights_of(read: Sequence[Item]) -> list[float]:
 def development(gatherer: Gatherer, index: ClaimIndex) -> tuple[list[Item], dict[str, list[Item]]]:
     """Return what is learnt from when choosing, and what is chosen by, by name."""
     database = gatherer.politifact(index)
-    learnt, held = spread(gatherer.politihop("train"))
+    learnt, held_out = spread(gatherer.politihop("train"))
     by_source = {
         name: [item for item in database["dev"] if item.raw.source == name]
         for name in ("politifact", "neighbour", "denied")
     }
-    chosen_by = {"fever": gatherer.fever("dev", HELD_OUT["fever"]), "politihop": held, **by_source}
+    chosen_by = {"fever": gatherer.fever("dev", HELD_OUT["fever"]), "politihop": held_out, **by_source}
     return [*gatherer.outside(), *learnt, *database["train"]], chosen_by
 
 
@@ -147,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     read, sets = development(gatherer, index)
     read = read[:: options.every]
-    print(Counter(item.raw.source for item in read), {name: len(found) for name, found in sets.items()}, flush=True)
+    print(Counter(item.raw.source for item in read), {name: len(items) for name, items in sets.items()}, flush=True)
     began = time.monotonic()
 
     def told(epoch: int, trained: Trained) -> None:

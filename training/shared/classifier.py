@@ -225,9 +225,9 @@ def train(trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[st
     for step, batch in enumerate(order[done:], done + 1):
         losses.append(trainer.learn(batch, run.rate * schedule(step, len(order))))
         if step % run.every == 0 or step == len(order):
-            loss, found = sum(losses) / len(losses), score()
-            row = (step, round(loss, 4), *(round(f, 4) for f in found.values()), round(time.monotonic() - began))
-            cards.append_row(run.work / "curve.csv", ("step", "loss", *found, "seconds"), row)
+            loss, scores = sum(losses) / len(losses), score()
+            row = (step, round(loss, 4), *(round(f, 4) for f in scores.values()), round(time.monotonic() - began))
+            cards.append_row(run.work / "curve.csv", ("step", "loss", *scores, "seconds"), row)
             print(*row, flush=True)
             losses = []
             checkpoint(trainer, run.work / "checkpoint.pt", step)
@@ -252,8 +252,8 @@ def restore(trainer: Trainer, path: Path) -> int:
         return 0
     state = torch.load(path, map_location="cpu", weights_only=True)
     with torch.no_grad():
-        for copy, kept in zip(trainer.master.copies, state["copies"], strict=True):
-            copy.copy_(kept)
+        for copy, saved in zip(trainer.master.copies, state["copies"], strict=True):
+            copy.copy_(saved)
     trainer.master.optimizer.load_state_dict(state["optimizer"])
     trainer.master.publish()
     torch.set_rng_state(state["random"])

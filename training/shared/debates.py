@@ -65,10 +65,10 @@ class Debate:
         """Return the id of a sentence across debates, as in CheckThat! 2021."""
         return f"{self.name}_{line:04d}"
 
-    def only(self, kept: Sequence[bool]) -> Debate:
-        """Return the debate with some of its sentences, ``kept`` (n,)."""
+    def only(self, chosen: Sequence[bool]) -> Debate:
+        """Return the debate with some of its sentences, ``chosen`` (n,)."""
         columns = ("lines", "texts", "speakers", "windows")
-        return replace(self, **{name: tuple(compress(getattr(self, name), kept)) for name in columns})
+        return replace(self, **{name: tuple(compress(getattr(self, name), chosen)) for name in columns})
 
     def thinned(self, one_in: int) -> Debate:
         """Return the debate with the sentences that have a pair, and one in so many of all."""
@@ -156,10 +156,10 @@ def folds(debates: Sequence[Debate]) -> dict[str, int]:
 
 def queries(folder: Path, split: str, *, seven_too: bool = False) -> tuple[dict[str, str], Qrels]:
     """Return CheckThat! 2021 task 2B's queries and qrels of ``train`` or ``dev``, without those of the seven."""
-    found = read_queries(folder / f"{split}_queries.tsv.gz"), read_qrels(folder / f"{split}_qrels.tsv.gz")
+    tables = read_queries(folder / f"{split}_queries.tsv.gz"), read_qrels(folder / f"{split}_qrels.tsv.gz")
     if seven_too:
-        return found
-    return tuple({qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in found)
+        return tables
+    return tuple({qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in tables)
 
 
 def debate_of(qid: str) -> str:

@@ -93,13 +93,13 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
 
     Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would be too easy.
     """
-    rng, found = random.Random(seed), list(rows(path))
+    rng, claims = random.Random(seed), list(rows(path))
     by_name: dict[str, list[str]] = defaultdict(list)
-    for row in found:
+    for row in claims:
         for name in names(row["claim"]):
             by_name[name].extend(row["evidence"][:1])
     pairs = []
-    for row in found:
+    for row in claims:
         evidence = row["evidence"][:sentences] or _borrowed(row["claim"], by_name, rng)
         if evidence:
             premise = detokenised(" ".join(evidence))
@@ -149,22 +149,6 @@ def nli_triples(pairs: list[Pair]) -> list[Triple]:
     return triples
 
 
-def restating_sentence(claim: dict[str, Any], rarity: dict[str, float], *, first: int = 12) -> str:
-    """Return the sentence among an article's first that holds most of the statement's rare words, "" below a third.
-
-    A sentence that holds every word of the statement is passed over: there would be nothing to learn from it.
-    """
-    wanted = set(words(claim["statement"]))
-    whole = math.fsum(rarity.get(word, 0.0) for word in wanted)
-    best, most = "", whole / 3
-    for sentence in re.split(r"(?<=[.!?])[\"”]?\s+", claim["article"][:4000])[:first]:
-        found = set(words(sentence))
-        shared = math.fsum(rarity.get(word, 0.0) for word in wanted & found)
-        if 6 <= len(found) <= 40 and wanted - found and shared > most:
-            best, most = sentence, shared
-    return best
-
-
 def word_rarity(texts: list[str]) -> dict[str, float]:
     """Return for each word the logarithm of the number of texts over those that have it."""
     counts = Counter(word for text in texts for word in set(words(text)))
@@ -182,8 +166,8 @@ def query_sets(data: Path, part: str) -> tuple[list[tuple[str, str]], dict[str, 
     relevant: dict[str, set[str]] = defaultdict(set)
     for query, _, claim, _ in table(data / "checkthat2b" / f"{part}_qrels.tsv.gz"):
         relevant[query].add(claim)
-    kept = [q for q in queries if part == "dev" or debate_of(q[0]) not in SEVEN_DEBATES]
-    return kept, relevant
+    usable = [q for q in queries if part == "dev" or debate_of(q[0]) not in SEVEN_DEBATES]
+    return usable, relevant
 
 
 DEBATES_ALSO_LINKED = frozenset({"2012-10-22.txt", "2016-09-26.txt", "2016-10-09.txt", "2016-10-19.txt"})
@@ -204,8 +188,8 @@ class Labelled(NamedTuple):
 
 def checkworthy_test(data: Path, name: str) -> list[Labelled]:
     """Return a test set of check-worthiness: ClaimBuster's CFS and CheckThat!'s Yes are check-worthy."""
-    found = rows(data / "checkworthy" / CHECKWORTHY_TESTS[name])
-    return [Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", "")) for row in found]
+    sentences = rows(data / "checkworthy" / CHECKWORTHY_TESTS[name])
+    return [Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", "")) for row in sentences]
 
 
 def checkworthy_training(data: Path) -> list[Labelled]:

@@ -76,14 +76,14 @@ class Bench:
         self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
     ) -> PairInputs:
         """Return the pair inputs of all sentences. ``reads`` (n,): whose pairs NLI may read; None: all."""
-        X, found = self._searched(debate, as_of_event)
+        X, candidates = self._searched(debate, as_of_event)
         key = [self._wide_key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
             spoken = Spoken(debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day)
-            unread = Measured(X, np.full(found.shape, np.nan, np.float32))
+            unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
             alone = (self._compared(debate, as_of_event)[1] >= 0).sum(axis=1)
-            made = pair_inputs(spoken, self.index, found, unread, self.word_weights, alone=alone)
+            made = pair_inputs(spoken, self.index, candidates, unread, self.word_weights, alone=alone)
             return {name: getattr(made, name) for name in _ARRAYS}
 
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
@@ -97,25 +97,25 @@ class Bench:
 
     def measured(self, debate: Debate, *, as_of_event: bool, reads: NDArray[np.bool_] | None = None) -> Measured:
         """Return the measures of all sentences of a debate with their candidates. ``reads``: as for ``inputs``."""
-        X, found = self._searched(debate, as_of_event)
+        X, candidates = self._searched(debate, as_of_event)
         budget = self.budget(debate)
         if not budget:
-            return Measured(X, np.full(found.shape, np.nan, np.float32))
-        readable = found.copy()
+            return Measured(X, np.full(candidates.shape, np.nan, np.float32))
+        readable = candidates.copy()
         if debate.name in self.linked_names:
             readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
         if reads is not None:
             readable[~reads] = -1
 
         def build() -> dict[str, NDArray]:
-            told = add_nli(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
-            return {"nli": told.X[..., _NLI], "same": told.same_claim}
+            measured = add_nli(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
+            return {"nli": measured.X[..., _NLI], "same": measured.same_claim}
 
         budget_read, mask = f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())
         key = [self._wide_key(debate, as_of_event), budget_read, mask]
-        kept = cached(self.cache, f"read-{debate.name}", key, build)
-        X[..., _NLI] = kept["nli"]
-        return Measured(X, kept["same"])
+        arrays = cached(self.cache, f"read-{debate.name}", key, build)
+        X[..., _NLI] = arrays["nli"]
+        return Measured(X, arrays["same"])
 
     def _searched(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Return the measures but NLI's, (n, k, 19), and the candidates (n, k), windows' among them."""
@@ -126,17 +126,17 @@ class Bench:
 
         def build() -> dict[str, NDArray]:
             vectors, may = self.encoders.sbert.encode(debate.windows), self.usable(debate, as_of_event=as_of_event)
-            found = widen(own[1], debate.windows, vectors, self.index, allowed=may)
-            return {"X": self._compare(debate, found, there), "found": found}
+            wider = widen(own[1], debate.windows, vectors, self.index, allowed=may)
+            return {"X": self._compare(debate, wider, there), "found": wider}
 
-        kept = cached(self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build)
-        return kept["X"], kept["found"]
+        arrays = cached(self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build)
+        return arrays["X"], arrays["found"]
 
     def _compare(self, debate: Debate, found: Ints, there: Sequence[tuple[NDArray, Ints]]) -> NDArray[np.float32]:
         """Return the measures but NLI's of a debate with some candidates, those that are ``there`` not made again."""
         known, X = np.zeros(found.shape, bool), np.zeros((*found.shape, len(MEASURES)), np.float32)
-        for measures, candidates_ in there:
-            again, place = _known(found, candidates_, len(self.index))
+        for measures, candidates in there:
+            again, place = _known(found, candidates, len(self.index))
             X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
         made = measure_without_nli(debate.texts, self.index, self.encoders, np.where(known, -1, found))
         return np.where(known[..., None], X, made)
@@ -147,12 +147,12 @@ class Bench:
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
-            found = search(debate.texts, vectors, self.index, allowed=may)
+            searched = search(debate.texts, vectors, self.index, allowed=may)
             there = [self._compared(debate, False)] if as_of_event else []
-            return {"X": self._compare(debate, found, there), "found": found}
+            return {"X": self._compare(debate, searched, there), "found": searched}
 
-        kept = cached(self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build)
-        return kept["X"], kept["found"]
+        arrays = cached(self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build)
+        return arrays["X"], arrays["found"]
 
     def budget(self, debate: Debate) -> int:
         """Return how many pairs of a sentence NLI reads in a debate."""
@@ -186,14 +186,14 @@ class Bench:
 _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")
 
 
-def _known(wanted: Ints, found: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
+def _known(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
     """Return which candidates (n, k) are among those found for the same sentence, and their places there (n, k)."""
     rows = np.arange(len(wanted))[:, None] * claims
-    keys, there = (rows + wanted).ravel(), np.where(found < 0, -1, rows + found).ravel()
+    keys, there = (rows + wanted).ravel(), np.where(there_ < 0, -1, rows + there_).ravel()
     order = np.argsort(there, kind="stable")
     at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
     known = (there[at] == keys) & (wanted.ravel() >= 0)
-    return known.reshape(wanted.shape), (at % found.shape[1]).reshape(wanted.shape)
+    return known.reshape(wanted.shape), (at % there_.shape[1]).reshape(wanted.shape)
 
 
 def code_digest(files: Sequence[str]) -> str:

@@ -35,32 +35,32 @@ def near_examples(bench: Bench, folder: Path) -> list[Example]:
 def _judged(bench: Bench, debate: Debate) -> Example:
     gold = {pair.line for pair in debate.pairs if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict}
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
-    kept = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
-    return examples.judged(kept, near_inputs(bench, kept), bench.ids)
+    part = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
+    return examples.judged(part, near_inputs(bench, part), bench.ids)
 
 
 def _linked(bench: Bench, debate: Debate) -> Example:
-    kept = debate.thinned(ONE_IN)
-    return examples.linked(kept, near_inputs(bench, kept), bench.ids, ONE_IN)
+    part = debate.thinned(ONE_IN)
+    return examples.linked(part, near_inputs(bench, part), bench.ids, ONE_IN)
 
 
 def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
     """Return the inputs of the near pairs of all sentences of a debate."""
     vectors = bench.encoders.sbert.encode(debate.texts)
-    found = search(debate.texts, vectors, bench.index, depths=NEAR)
+    nearest = search(debate.texts, vectors, bench.index, depths=NEAR)
     spoken = Spoken(debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day)
-    return inputs_of(bench, debate.name, spoken, found, READ)
+    return inputs_of(bench, debate.name, spoken, nearest, READ)
 
 
-def inputs_of(bench: Bench, name: str, spoken: Spoken, found: NDArray[np.int32], budget: int) -> PairInputs:
+def inputs_of(bench: Bench, name: str, spoken: Spoken, candidates: NDArray[np.int32], budget: int) -> PairInputs:
     """Return the inputs of some sentences with their candidates (n, k); the measures are kept by what they rest on."""
     bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
-    key: Sequence[str] = [*spoken.texts, str(found.tobytes()), str(bench_models), str(budget)]
+    key: Sequence[str] = [*spoken.texts, str(candidates.tobytes()), str(bench_models), str(budget)]
 
     def build() -> dict[str, NDArray]:
-        X = measure_without_nli(spoken.texts, bench.index, bench.encoders, found)
-        told = add_nli(spoken.texts, bench.index, bench.encoders, found, X, nli_candidates=budget)
-        return {"X": told.X, "same": told.same_claim}
+        X = measure_without_nli(spoken.texts, bench.index, bench.encoders, candidates)
+        measured = add_nli(spoken.texts, bench.index, bench.encoders, candidates, X, nli_candidates=budget)
+        return {"X": measured.X, "same": measured.same_claim}
 
-    kept = cached(bench.cache, f"near-{name}", key, build)
-    return pair_inputs(spoken, bench.index, found, Measured(kept["X"], kept["same"]), bench.word_weights)
+    arrays = cached(bench.cache, f"near-{name}", key, build)
+    return pair_inputs(spoken, bench.index, candidates, Measured(arrays["X"], arrays["same"]), bench.word_weights)

@@ -67,8 +67,8 @@ def by_depth(
 def _places(claim_run: Run, gold: Gold) -> Places:
     """For each relevant sentence the places from 1 of those of its right claims that were found."""
     return {
-        i: [place for place, claim in enumerate(metrics.ordered(found), 1) if claim in gold.claims[i]]
-        for i, found in claim_run.items()
+        i: [place for place, claim in enumerate(metrics.ordered(scores), 1) if claim in gold.claims[i]]
+        for i, scores in claim_run.items()
     }
 
 
@@ -80,8 +80,8 @@ def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips =
     values = {"R@50": metrics.micro_recall(run, gold.sentences, 50), "MAP_inner": map_inner(places, gold, slips)}
     values["Hit@1"] = len(gold.claims.keys() & _settled(places, 1)) / len(gold.claims) if gold.claims else 0.0
     for r in DEPTHS:
-        found = gold.found(_settled(places, r))
-        measured = metrics.sentence_measures(run, gold.sentences, found, literal=slips.literal_precision)
+        settled = gold.found(_settled(places, r))
+        measured = metrics.sentence_measures(run, gold.sentences, settled, literal=slips.literal_precision)
         values["MAP"] = measured["MAP"]
         values |= {f"{name}_{r}": measured[name] for name in ("MAP_0", "MAP_05", "MAP_H")}
     folds = metrics.per_qid(metrics.average_precision, run, gold.sentences)
@@ -90,7 +90,7 @@ def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips =
 
 def _settled(places: Places, r: int) -> set[str]:
     """The sentences with a right claim among their first ``r``."""
-    return {i for i, found in places.items() if any(place <= r for place in found)}
+    return {i for i, ranks in places.items() if any(place <= r for place in ranks)}
 
 
 def map_inner(places: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
@@ -100,8 +100,8 @@ def map_inner(places: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
 
 
 def _mean(values: Iterable[float]) -> float:
-    kept = list(values)
-    return sum(kept) / len(kept) if kept else 0.0
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0
 
 
 def _last(gold: Gold) -> list[str]:
@@ -117,12 +117,12 @@ def runs(
     run: dict[str, dict[str, float]] = {}
     claim_run: dict[str, dict[str, float]] = {}
     for example in examples:
-        debate, said = example.debate, scores[example.debate.name]
-        run[debate.name] = {str(line): float(s) for line, s in zip(debate.lines, said.sentences, strict=True)}
+        debate, scored = example.debate, scores[example.debate.name]
+        run[debate.name] = {str(line): float(s) for line, s in zip(debate.lines, scored.sentences, strict=True)}
         wanted = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
         for pair in np.flatnonzero(wanted[example.inputs.sentence]):
             said_by = debate.item(debate.lines[example.inputs.sentence[pair]])
-            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim[pair]])] = float(said.pairs[pair])
+            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim[pair]])] = float(scored.pairs[pair])
     return run, claim_run
 
 
@@ -144,14 +144,14 @@ def head() -> str:
     return f"{'system':{WIDTH}}" + "".join(f"{column:>10}" for column in COLUMNS)
 
 
-def line(found: Mapping) -> str:
+def line(row_: Mapping) -> str:
     """Return a row as aligned text."""
-    return f"{found['system']:{WIDTH}}" + "".join(f"{found[column]:10.3f}" for column in COLUMNS)
+    return f"{row_['system']:{WIDTH}}" + "".join(f"{row_[column]:10.3f}" for column in COLUMNS)
 
 
-def lines(found: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
+def lines(row_: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
     """Return a row, below it the same as of the event, and the paper's numbers where it has any, as aligned text."""
-    under = [line(found), line(found["as_of_event"] | {"system": "  as of the event"})]
+    under = [line(row_), line(row_["as_of_event"] | {"system": "  as of the event"})]
     if paper:
         cells = "".join(f"{paper[c]:10.3f}" if c in paper else " " * 10 for c in COLUMNS)
         under.append(f"{'  paper':{WIDTH}}{cells}")

@@ -26,8 +26,8 @@ class Vectors:
         path = cache / "sbert.npz"
         known: dict[str, np.ndarray] = {}
         if path.exists():
-            kept = np.load(path)
-            known = dict(zip(kept["keys"].tolist(), kept["rows"], strict=True))
+            file = np.load(path)
+            known = dict(zip(file["keys"].tolist(), file["rows"], strict=True))
         keys = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in distinct]
         missing = [(key, text) for key, text in zip(keys, distinct, strict=True) if key not in known]
         if missing:
@@ -102,5 +102,5 @@ class Scores:
 
 def average(hits: Sequence[bool], relevant: int) -> float:
     """Return the average precision of a list of hits, over at most as many relevant ones as the list is long."""
-    found = [sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit]
-    return sum(found) / min(relevant, len(hits))
+    precisions = [sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit]
+    return sum(precisions) / min(relevant, len(hits))

@@ -90,8 +90,8 @@ def _linked(bench: Bench, debate: Debate, late: bool, one_in: int = 1) -> Exampl
 def gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:
     """Return the gold that ``make`` gives of debates where only some claims may be used: see ``Bench.usable``."""
     parts = [make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist())) for d in debates]
-    found = Gold()
+    whole = Gold()
     for part in parts:
-        found.sentences.update(part.sentences)
-        found.claims.update(part.claims)
-    return found
+        whole.sentences.update(part.sentences)
+        whole.claims.update(part.claims)
+    return whole

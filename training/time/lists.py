@@ -46,19 +46,19 @@ class Lists:
 
         Raises: ValueError for a row that is none of ``ROWS``.
         """
-        real, found = self.snippets >= 0, np.zeros(self.snippets.shape, np.intp)
+        real, ranks = self.snippets >= 0, np.zeros(self.snippets.shape, np.intp)
         if row == "random":
             chance = np.random.default_rng(seed).random(real.shape)
-            found[:] = np.argsort(np.argsort(chance, axis=1), axis=1) + 1
+            ranks[:] = np.argsort(np.argsort(chance, axis=1), axis=1) + 1
         elif row == "search":
-            found[:] = np.arange(real.shape[1], 0, -1)
+            ranks[:] = np.arange(real.shape[1], 0, -1)
         elif row in ORDERS:
             for i, days in enumerate(self.days):
                 if self.dated[i] or row not in OF_CLAIM:
-                    found[i] = ORDERS[row](days)
+                    ranks[i] = ORDERS[row](days)
         elif row != "base":
             raise ValueError(f"{row!r} is no row; expected one of {ROWS}")
-        return found * real
+        return ranks * real
 
 
 class Texts:
@@ -91,9 +91,9 @@ def listed(claims: Sequence[Claim], texts: Texts, space: Space, words: Mapping[s
     snippets, about = np.full((len(claims), places), -1), np.zeros((len(claims), ABOUT), np.intp)
     days = np.full((len(claims), places), np.nan)
     for i, claim in enumerate(claims):
-        found = claim.snippets[:places]
-        snippets[i, : len(found)] = [texts.row[one.text] for one in found]
-        days[i, : len(found)] = days_between([one.day for one in found], _origin(claim))
+        first = claim.snippets[:places]
+        snippets[i, : len(first)] = [texts.row[one.text] for one in first]
+        days[i, : len(first)] = days_between([one.day for one in first], _origin(claim))
         known = [words[word] for word in dict.fromkeys(claim.about) if word in words][:ABOUT]
         about[i, : len(known)] = known
     return Lists(

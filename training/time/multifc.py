@@ -55,8 +55,8 @@ class Claim(NamedTuple):
 
 def day_in(text: str | None) -> date | None:
     """Return the first full date of a text: ISO, month first in figures, or with the month's English name."""
-    found = [match for form in FORMS if (match := form.search(text or ""))]
-    for match in sorted(found, key=lambda match: match.start()):
+    matches = [match for form in FORMS if (match := form.search(text or ""))]
+    for match in sorted(matches, key=lambda match: match.start()):
         month = match["month"]
         number = int(month) if month.isdecimal() else MONTHS.index(month[:3].lower()) + 1
         try:
@@ -82,27 +82,27 @@ def snippet(row: Mapping[str, Any]) -> Snippet:
 
 def about(row: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the metadata of a claim as words such as ``speaker=...`` and ``tags=...``."""
-    found = [f"speaker={row['speaker']}"] if row.get("speaker") else []
+    words = [f"speaker={row['speaker']}"] if row.get("speaker") else []
     for field in LISTED:
         value = row.get(field) or ""
         if value.strip() not in UNKNOWN:
-            found += [f"{field}={word.strip().lower()}" for word in re.split(r"[,\[\]'\"]+", value) if word.strip()]
-    return tuple(found)
+            words += [f"{field}={word.strip().lower()}" for word in re.split(r"[,\[\]'\"]+", value) if word.strip()]
+    return tuple(words)
 
 
 def claims(data: Path) -> dict[str, list[Claim]]:
     """Return the claims of each part, in the order of their files; a claim without snippets has an empty list."""
     folder = data / "multifc"
-    found = {row["claim_id"]: row["snippets"] for row in rows(folder / "snippets.jsonl.gz")}
+    snippets = {row["claim_id"]: row["snippets"] for row in rows(folder / "snippets.jsonl.gz")}
     return {
-        part: [_claim(row, found.get(row["claim_id"], ())) for row in rows(folder / f"multifc_{part}.jsonl.gz")]
+        part: [_claim(row, snippets.get(row["claim_id"], ())) for row in rows(folder / f"multifc_{part}.jsonl.gz")]
         for part in PARTS
     }
 
 
-def _claim(row: Mapping[str, Any], found: Iterable[Mapping[str, Any]]) -> Claim:
+def _claim(row: Mapping[str, Any], results: Iterable[Mapping[str, Any]]) -> Claim:
     day = day_in(row["publish_date"]) or day_in(row["claim_date"])
-    snippets = tuple(sorted(map(snippet, found), key=lambda one: one.place))
+    snippets = tuple(sorted(map(snippet, results), key=lambda one: one.place))
     return Claim(row["claim_id"], row["domain"], row["claim"], row["label"], day, about(row), snippets)
 
 

@@ -10,23 +10,23 @@ from numpy.typing import NDArray
 Ints = NDArray[np.integer]
 
 
-def micro_f1(label: Ints, found: Ints) -> float:
+def micro_f1(label: Ints, predicted: Ints) -> float:
     """Return the share of claims (n,) with the right label: micro F1 where each has one label and gets one."""
-    return float(np.mean(label == found))
+    return float(np.mean(label == predicted))
 
 
-def macro_f1(label: Ints, found: Ints) -> float:
+def macro_f1(label: Ints, predicted: Ints) -> float:
     """Return the mean F1 over the labels that are given or found, of claims (n,)."""
-    both = np.append(label, found) + 1
+    both = np.append(label, predicted) + 1
     total = np.bincount(both)
-    right = np.bincount(label[label == found] + 1, minlength=len(total))
+    right = np.bincount(label[label == predicted] + 1, minlength=len(total))
     return float(np.mean(2 * right[total > 0] / total[total > 0]))
 
 
-def domain_scores(domain: NDArray[np.str_], label: Ints, found: Ints) -> dict[str, tuple[float, float]]:
+def domain_scores(domain: NDArray[np.str_], label: Ints, predicted: Ints) -> dict[str, tuple[float, float]]:
     """Return (micro F1, macro F1) of each domain; claim by claim, domain, label and found are (N,)."""
     return {
-        str(name): (micro_f1(label[own], found[own]), macro_f1(label[own], found[own]))
+        str(name): (micro_f1(label[own], predicted[own]), macro_f1(label[own], predicted[own]))
         for name in np.unique(domain)
         for own in [domain == name]
     }

@@ -91,16 +91,16 @@ class Ground:
     def predictions(self, verifier: Verifier, part: str, rows: Ints) -> tuple[Ints, float]:
         """Return the label of each of some claims, and the loss of those whose label is known."""
         verifier.eval()
-        found = [verifier(self.batch(part, some))[0] for some in np.array_split(rows, len(rows) // 256 + 1)]
-        logits, label = torch.cat(found).cpu(), torch.from_numpy(self.parts[part].label[rows])
+        logits_by_part = [verifier(self.batch(part, some))[0] for some in np.array_split(rows, len(rows) // 256 + 1)]
+        logits, label = torch.cat(logits_by_part).cpu(), torch.from_numpy(self.parts[part].label[rows])
         loss = nn.functional.cross_entropy(logits, label, ignore_index=-1) if (label >= 0).any() else torch.tensor(0.0)
         return logits.argmax(-1).numpy(), float(loss)
 
     def score(self, verifier: Verifier, rows: Ints) -> tuple[float, float]:
         """Return how good a verifier is for some development claims: its mean score, and less loss among equals."""
         lists = self.parts["dev"]
-        found, loss = self.predictions(verifier, "dev", rows)
-        return mean_score(domain_scores(lists.domain[rows], lists.label[rows], found)), -loss
+        predicted, loss = self.predictions(verifier, "dev", rows)
+        return mean_score(domain_scores(lists.domain[rows], lists.label[rows], predicted)), -loss
 
 
 def fit(ground: Ground, start: Verifier, ranks: Ints, recipe: Recipe, domain: str = "", *, seed: int) -> Verifier:
@@ -112,17 +112,17 @@ def fit(ground: Ground, start: Verifier, ranks: Ints, recipe: Recipe, domain: st
     rows, dev = (_rows(ground.parts[part], domain) for part in ("train", "dev"))
     weights = torch.from_numpy(_weights(lists, recipe.balance)).float().to(ground.device)
     optimiser = torch.optim.AdamW(verifier.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    best, kept, since = ground.score(verifier, dev), copy.deepcopy(verifier.state_dict()), 0
+    best, state, since = ground.score(verifier, dev), copy.deepcopy(verifier.state_dict()), 0
     for _ in range(recipe.tuned if domain else recipe.epochs):
         verifier.train()
         for some in np.split(order := rng.permutation(rows), range(recipe.batch, len(order), recipe.batch)):
             _step(ground, verifier, optimiser, some, ranks, weights, recipe)
         score, since = ground.score(verifier, dev), since + 1
         if score > best:
-            best, kept, since = score, copy.deepcopy(verifier.state_dict()), 0
+            best, state, since = score, copy.deepcopy(verifier.state_dict()), 0
         if since >= recipe.patience:
             break
-    verifier.load_state_dict(kept)
+    verifier.load_state_dict(state)
     return verifier
 
 
@@ -159,7 +159,7 @@ def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Seq
     ranks = ground.parts["train"].ranks(row, seed=seed)
     new = ground.verifier(recipe, seed)
     whole = fit(ground, new, ranks, recipe, seed=seed)
-    found = {part: {stage: np.full(len(ground.parts[part]), -1) for stage in STAGES} for part in parts}
+    predicted = {part: {stage: np.full(len(ground.parts[part]), -1) for stage in STAGES} for part in parts}
     for domain in np.unique(ground.parts["train"].domain):
         own = [whole, *(fit(ground, start, ranks, recipe, domain, seed=seed) for start in (new, whole))]
         read = [domain, *(name for name, other in SAME_SCALE.items() if other == domain)]
@@ -167,22 +167,22 @@ def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Seq
             rows = np.flatnonzero(np.isin(ground.parts[part].domain, read))
             for stage, verifier in zip(STAGES, own, strict=True):
                 if len(rows):
-                    found[part][stage][rows] = ground.predictions(verifier, part, rows)[0]
-    return found
+                    predicted[part][stage][rows] = ground.predictions(verifier, part, rows)[0]
+    return predicted
 
 
 def prepare(options: argparse.Namespace, reading: Reading, recipe: Recipe) -> tuple[Ground, dict[str, list[str]]]:
     """Return what every row learns from, and the ids of each part's claims; a trained encoder's vectors are kept."""
-    found = claims(options.data)
+    by_part = claims(options.data)
     if not options.politifact:
-        found = {part: [c for c in own if c.domain not in SAME_SCALE] for part, own in found.items()}
-    space, words = Space(found["train"]), vocabulary(found["train"])
-    texts = Texts([claim for part in PARTS for claim in found[part]], options.snippets)
-    parts = {part: listed(own, texts, space, words, options.snippets) for part, own in found.items()}
-    masks = {part: torch.tensor([space.mask(claim.domain) for claim in own]) for part, own in found.items()}
+        by_part = {part: [c for c in own if c.domain not in SAME_SCALE] for part, own in by_part.items()}
+    space, words = Space(by_part["train"]), vocabulary(by_part["train"])
+    texts = Texts([claim for part in PARTS for claim in by_part[part]], options.snippets)
+    parts = {part: listed(own, texts, space, words, options.snippets) for part, own in by_part.items()}
+    masks = {part: torch.tensor([space.mask(claim.domain) for claim in own]) for part, own in by_part.items()}
     options.work.mkdir(parents=True, exist_ok=True)
     ground = Ground(torch.zeros(0, 1), parts, masks, len(words), options.device)
-    ids = {part: [claim.id for claim in own] for part, own in found.items()}
+    ids = {part: [claim.id for claim in own] for part, own in by_part.items()}
     return replace(ground, vectors=_vectors(texts, ground, reading, recipe, options)), ids
 
 
@@ -220,17 +220,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if path.exists() and set(parts) <= json.loads(path.read_text("utf-8")).keys():
                 continue
             start = time.monotonic()
-            found = train_row(ground, row, recipe, seed=seed, parts=parts)
+            predicted = train_row(ground, row, recipe, seed=seed, parts=parts)
             settings = {"reading": asdict(reading), "recipe": asdict(recipe), "snippets": options.snippets}
-            _write(path, {part: {"ids": ids[part], **found[part]} for part in parts}, settings)
+            _write(path, {part: {"ids": ids[part], **predicted[part]} for part in parts}, settings)
             lists = ground.parts["dev"]
-            told = [f"{mean_score(domain_scores(lists.domain, lists.label, found['dev'][s])):.4f}" for s in STAGES]
-            print(f"{path.stem}: development {' '.join(told)}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+            scores = [
+                f"{mean_score(domain_scores(lists.domain, lists.label, predicted['dev'][s])):.4f}" for s in STAGES
+            ]
+            print(f"{path.stem}: development {' '.join(scores)}, {time.monotonic() - start:.0f} s", file=sys.stderr)
 
 
-def _write(path: Path, found: dict[str, dict], settings: dict[str, object]) -> None:
+def _write(path: Path, predicted: dict[str, dict], settings: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"settings": settings, **found}, default=np.ndarray.tolist)
+    text = json.dumps({"settings": settings, **predicted}, default=np.ndarray.tolist)
     path.write_text(text + "\n", encoding="utf-8")
 
 

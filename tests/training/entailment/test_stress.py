@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.training.conftest import write_rows
-from training.entailment import claim_edits as edit_test
-from training.entailment import entailment_edits as nli_edits
-from training.entailment import final_scores as nli_tests
+from training.entailment import final_scores
 from training.entailment import stress as nli_stress
 from training.entailment.base import Base, joined
 from training.entailment.stress import StressTest, edits_scored, once, scored, stress_sets
@@ -79,21 +76,6 @@ def test_edits_are_right_where_entailment_follows_from_their_rule() -> None:
     assert "rounding" not in found
 
 
-def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Only kinds of which entailment follows are made, and what the reader refused does not count."""
-    claims = [{"id": i, "statement": "Ohio built 30 homes in 1971."} for i in (*sorted(nli_edits.REFUSED)[:2], "c1")]
-    claims += [{"id": f"c{i}", "statement": f"Ohio built {i} homes in 1971, but rents rose."} for i in range(20, 60)]
-    monkeypatch.setattr(edit_test, "training_claims", lambda _: claims)
-    monkeypatch.setattr(edit_test, "unlinked_sentences", lambda *_, **__: ["We love this state."])
-    monkeypatch.setattr(edit_test, "part_of", lambda _: "test")
-    monkeypatch.setattr(nli_edits, "EACH", 6)
-    made, kept = nli_edits.made(tmp_path), nli_edits.kept(tmp_path)
-    refused = [pair for claim, pair in made if claim in nli_edits.REFUSED]
-    assert kept == [pair for _, pair in made if pair not in refused]
-    assert {pair.source for pair in kept} <= {*nli_stress.NOT_ENTAILED, *nli_stress.ENTAILED}
-    assert len(refused) == 2 and len(kept) > 20
-
-
 def test_the_base_learns_from_frozen_vectors_and_reads_four_blocks() -> None:
     """Pairs of equal vectors and of opposite ones are told apart; the blocks stand in their order."""
     u, v = np.array([[1.0, -2.0]]), np.array([[3.0, 1.0]])
@@ -113,9 +95,8 @@ def test_reading_some_parts_leaves_the_card_of_the_others(
     """What the card says of parts not read stays; the stress tests stand beside it."""
     weights = tmp_path / "nli.safetensors"
     weights.with_suffix(".json").write_text(json.dumps({"tests": {"entailment": {"snli_test": 0.5}}}), "utf-8")
-    monkeypatch.setattr(nli_tests, "said", lambda _, pairs: np.full(len(pairs), LABELS.index("neutral")))
-    monkeypatch.setattr(sys, "argv", ["x", "--data", str(folder), "--weights", str(weights), "--only", "stress"])
-    nli_tests.main()
+    monkeypatch.setattr(final_scores, "labels", lambda _, pairs: np.full(len(pairs), LABELS.index("neutral")))
+    final_scores.main(["--data", str(folder), "--weights", str(weights), "--only", "stress"])
     tests = json.loads(weights.with_suffix(".json").read_text("utf-8"))["tests"]
     assert tests["entailment"] == {"snli_test": 0.5}
     assert tests["stress"]["negation_mnli"]["accuracy"][0] == 1.0

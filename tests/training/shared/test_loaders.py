@@ -88,14 +88,6 @@ def test_entailments_get_the_contradictions_of_their_premise_as_hard_negatives()
     ]
 
 
-def test_the_restating_sentence_shares_the_rare_words_of_the_statement(data: Path) -> None:
-    """Of the article's sentences the one about ships in the port is taken, not the ones around it."""
-    claim = loaders.training_claims(data)[1]
-    rarity = loaders.word_rarity([claim["statement"], "The bridge opened in 1931.", "The river is long."])
-    assert loaders.restating_sentence(claim, rarity) == "She said that ships numbering 4,000 came to the port."
-
-
-@pytest.mark.data
 def test_the_real_data_folder_holds_what_the_loaders_leave_out() -> None:
     """On the real files: the seven are really there before, and really gone after."""
     folder = os.environ.get("LECTERN_DATA")
