@@ -15,71 +15,40 @@ from pathlib import Path
 
 from training.edits.negations import negation_pairs
 from training.edits.quantities import quantity_pairs
-from training.entailment import mixture as nli_mixture
+from training.entailment import mixture as first_mixture
+from training.entailment.mixture import FIRST, SETS, TABLE, read
 from training.shared.loaders import Pair, nli_pairs, normal
 
-SHARES = {
-    "newprotocols": 5_000,
-    "semiauto": 2_000,
-    "counterfactual": 3_000,
-    "fever": 1_500,
-    "edits": 3_000,
-    "neighbours": 1_500,
-    "conjunctions": 1_500,
-    "sick": 1_500,
-    "snli": 8_000,
-    "anli": 3_500,
-    "monotonicity": 3_000,
-    "substitutions": 2_000,
-    "negated": 4_000,
-    "quantities": 6_000,
-}
-TWICE = ("negation", "monotonicity under negation")  # small sets, read whole and twice
-TESTS = (
-    "nli/snli_test",
-    "nli/anli_r1_test",
-    "nli/mnli_dev_matched",
-    "nli/mnli_dev_mismatched_sample1000",
-    "stress/negation_mnli",
-    "stress/naik_numerical_reasoning",
-    "stress/monli_nmonli_test",
-    "stress/monli_pmonli",
-    "stress/conjnli_dev",
-)
+FURTHER = {name: one["further"] for name, one in SETS.items() if "further" in one}
+TESTS: list[str] = TABLE["tests"]
 LONG = 5  # words of a text that two sets have in common by more than chance
 
 
 def mixture(data: Path, *, seed: int) -> list[Pair]:
     """Return the training pairs in order: all of MultiNLI's and every other set's share, well mixed."""
-    rng, first = random.Random(seed), nli_mixture.sets(data, seed=seed)
+    rng, first = random.Random(seed), first_mixture.sets(data, seed=seed)
     mnli = first.pop("mnli")
     # MultiNLI only: statements of fact-checks already are in the edits, and only with figures that are wrong.
     texts = list(dict.fromkeys(text for pair in mnli for text in (pair.premise, pair.hypothesis)))
     # Drawn as the first training drew: what relations are learnt from is FEVER's rest (training.relation.cases).
-    drawn = {name: rng.sample(pairs, min(nli_mixture.OTHERS[name], len(pairs))) for name, pairs in first.items()}
+    drawn = {name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in first.items()}
     made = {"negated": negation_pairs(mnli, seed=seed), "quantities": quantity_pairs(texts, seed=seed)}
     sets = {**drawn, **own(data), **made}
     shared = tested(data)
     order = [pair for pair in mnli if apart(pair, shared)]
     for name, pairs in sets.items():
         usable = [pair for pair in pairs if apart(pair, shared)]
-        order += usable * 2 if name in TWICE else rng.sample(usable, min(SHARES[name], len(usable)))
+        order += usable * 2 if "twice" in SETS[name] else rng.sample(usable, min(FURTHER[name], len(usable)))
     rng.shuffle(order)
     return order
 
 
 def own(data: Path) -> dict[str, list[Pair]]:
     """Return the sets that the first training did not read, by name, whole."""
-    files: dict[str, tuple[str, ...]] = {
-        "anli": ("nli/anli_r1_dev", "nli/anli_r2_dev", "nli/anli_r3_dev", "nli/anli_train_sample"),
-        "monotonicity": ("stress/med_monotonicity",),
-        "monotonicity under negation": ("stress/monli_nmonli_train",),
-        "substitutions": ("stress/breaking_nli",),
-        "negation": ("stress/negation_snli", "stress/nan_nli"),
-    }
-    sets = {name: [pair for file in parts for pair in _read(data, file, name)] for name, parts in files.items()}
-    sets["substitutions"] = even(sets["substitutions"])
-    return {**sets, "snli": [pair for pair in _read(data, "nli/snli_dev", "snli") if not to_choose_by(pair)]}
+    fresh = [name for name, one in SETS.items() if "files" in one and name not in ("mnli", *FIRST)]
+    sets = {name: read(data, name) for name in fresh}
+    snli = [pair for pair in sets["snli"] if not to_choose_by(pair)]
+    return sets | {"substitutions": even(sets["substitutions"]), "snli": snli}
 
 
 def even(pairs: list[Pair]) -> list[Pair]:
@@ -96,7 +65,7 @@ def even(pairs: list[Pair]) -> list[Pair]:
 
 def development(data: Path) -> Iterator[tuple[str, list[Pair]]]:
     """Yield the sets that a choice may look at beside those of the first training, by name."""
-    yield "snli_dev_fifth", [pair for pair in _read(data, "nli/snli_dev", "snli") if to_choose_by(pair)]
+    yield "snli_dev_fifth", [pair for pair in read(data, "snli") if to_choose_by(pair)]
 
 
 def to_choose_by(pair: Pair) -> bool:
@@ -106,14 +75,12 @@ def to_choose_by(pair: Pair) -> bool:
 
 def tested(data: Path) -> frozenset[str]:
     """Return the texts of all tests that are longer than a few words, in lower case without signs."""
-    texts = (normal(text) for file in TESTS for pair in _read(data, file, "test") for text in pair[:2])
+    texts = (
+        normal(text) for file in TESTS for pair in nli_pairs(data / f"{file}.jsonl.gz", "test") for text in pair[:2]
+    )
     return frozenset(text for text in texts if text.count(" ") + 1 >= LONG)
 
 
 def apart(pair: Pair, shared: frozenset[str]) -> bool:
     """Return whether neither text of a pair is a test's."""
     return normal(pair.premise) not in shared and normal(pair.hypothesis) not in shared
-
-
-def _read(data: Path, file: str, source: str) -> list[Pair]:
-    return nli_pairs(data / f"{file}.jsonl.gz", source)

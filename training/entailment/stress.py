@@ -16,28 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from training.entailment.mixture import SETS
 from training.shared.intervals import Share
 from training.shared.loaders import LABELS, Pair, nli_pairs, normal
 
 ENTAILMENT = LABELS.index("entailment")
-LEARNT_FROM = (
-    "nli/mnli_train_merged",
-    "nli/newprotocols_train",
-    "nli/semiauto_wiki_train",
-    "nli/cad_nli_train",
-    "nli/conjnli_adv_train15k",
-    "sts/sick_train",
-    "nli/snli_dev",
-    "nli/anli_r1_dev",
-    "nli/anli_r2_dev",
-    "nli/anli_r3_dev",
-    "nli/anli_train_sample",
-    "stress/negation_snli",
-    "stress/nan_nli",
-    "stress/med_monotonicity",
-    "stress/monli_nmonli_train",
-    "stress/breaking_nli",
-)
+LEARNT_FROM = tuple(file for one in SETS.values() for file in one.get("files", ()))
 STRESS = ("negation_mnli", "naik_numerical_reasoning", "conjnli_dev")
 TWO_LABELS = ("monli_nmonli_test", "monli_pmonli")
 # Edits whose entailment follows from their rule; other kinds (rounding, all to some, part of a sentence) leave it open.

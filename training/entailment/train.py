@@ -113,36 +113,12 @@ def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) 
         "start": f"weights of SHA-256 {start}" if start else "the package",
         "pairs_seen": dict(nli),
         "same_claim_pairs_seen": dict(claims),
-        "data": DATA_LICENCES,
+        "data": nli_mixture.LICENCES,
         "command": f"{COMMAND} {'--start START ' if start else ''}{typed}",
         "scores": scores,
         "licence": cards.LICENCE,
     }
 
-
-DATA_LICENCES = {
-    "mnli": "MultiNLI, 32,092 published training pairs (OANC licence, CC BY / CC BY-SA parts)",
-    "newprotocols": "Bowman et al. 2020, new protocols for textual entailment (CC BY-SA 3.0, Wikipedia)",
-    "semiauto": "Vania et al. 2020, semi-automatic Wikipedia entailment (CC BY-SA, Wikipedia)",
-    "counterfactual": "Kaushik et al. 2020, counterfactually revised SNLI (Apache-2.0; SNLI CC BY-SA 4.0)",
-    "fever": "FEVER claims with evidence (CC BY-SA 3.0)",
-    "snli": "SNLI, four fifths of its development part (CC BY-SA 4.0)",
-    "anli": "ANLI, development parts and 514 training pairs (CC BY-NC 4.0)",
-    "monotonicity": "MED, Yanaka et al. 2019 (CC BY-SA 4.0)",
-    "monotonicity under negation": "MoNLI, training part, Geiger et al. 2020 (no licence stated; SNLI CC BY-SA)",
-    "substitutions": "Breaking NLI, Glockner et al. 2018 (CC BY-SA 4.0)",
-    "negation": "Hossain et al. 2020, the SNLI part (MIT); NaN-NLI, Truong et al. 2022 (no licence stated)",
-    "negated": "MultiNLI pairs negated by the rules of training/edits/negations.py",
-    "quantities": "MultiNLI sentences with their figures said as bounds by the rules of training/edits/quantities.py",
-    "edits": "statements of PolitiFact fact-checks, edited by training/edits/statements.py; none is shipped",
-    "neighbours": "pairs of different PolitiFact statements on one matter; none is shipped",
-    "conjunctions": "Saha et al. 2020, ConjNLI adversarial training pairs (MIT)",
-    "sick": "SICK training part (CC BY-NC-SA 3.0)",
-    "same claim": "PolitiFact statements with titles and sentences of their own articles, edits of "
-    "training/edits/claims.py, neighbouring statements; sentences of unlinked debates of 2019 and 2020 (CheckThat!, "
-    "unlabelled); CheckThat! 2022 2A tweets with Snopes claims (CC BY-SA 3.0 DE); STS-B train (CC BY-SA 4.0, "
-    "texts by source); no debate link; none is shipped",
-}
 
 if __name__ == "__main__":
     main()

