@@ -39,7 +39,7 @@ def test_the_summary_counts_by_hand(found: HeldOut) -> None:
     told = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
     assert told["likely"] == 4
     assert (told["likely right, strict gold"].hits, told["likely right, strict gold"].of) == (2, 4)
-    assert (told["likely right, as read"].hits, told["likely right, as read"].of) == (3, 3)
+    assert (told["likely right, as labelled"].hits, told["likely right, as labelled"].of) == (3, 3)
     assert (told["verifiable that are likely"].hits, told["verifiable that are likely"].of) == (2, 3)
 
 
