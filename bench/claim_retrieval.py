@@ -1,4 +1,4 @@
-"""Which fact-check is about this sentence? Claim retrieval on CheckThat! 2021 task 2B, or on any queries and qrels.
+"""Claim retrieval: which fact-check is about this sentence? CheckThat! 2021 task 2B, or any queries and qrels.
 
 ``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--context DIR] [--table 3] [--json FILE]``
 

@@ -1,4 +1,4 @@
-"""Which sentences can a published fact-check settle? Leave one transcript out, everything chosen inside.
+"""Sentence ranking: which can a published fact-check settle? One transcript left out, everything chosen inside.
 
 ``python -m bench.sentence_ranking --data DIR [--table 2|4|5|6] [--debates DIR] [--database all|paper] [--json FILE]``
 ``python -m bench.sentence_ranking --data DIR [--debates DIR] --without time nli ...``: Lectern's ranker without inputs

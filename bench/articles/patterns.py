@@ -41,7 +41,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence that a pattern is nearest to: its words, its article, how far it is, and where it stands (0 to 1)."""
+    """A sentence that a pattern is nearest to: its words, its article, its distance, and its place (0 to 1)."""
 
     words: tuple[str, ...]
     article: int
@@ -132,7 +132,7 @@ def described(mtm: Mtm, reading: Reading) -> list[dict[str, object]]:
 
 
 def distinct(phrases: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the phrases without those that hold, or stand in, one before them, and without bare function words."""
+    """Return the phrases that neither contain nor are part of one before them, without bare function words."""
     kept: list[tuple[str, int]] = []
     for text, count in phrases:
         bare = all(word in FUNCTION_WORDS for word in text.split())

@@ -51,7 +51,7 @@ class Lists:
 
 
 def test_lists(articles: Library, kind: str, count: int, candidates: int) -> Lists:
-    """Return the candidates of the held-out queries of a kind."""
+    """Return the candidates of the held-out input texts of a kind."""
     queries, pool = drawn(articles.of(kind, "test"), count, seed=SEED), articles.pool(kind)
     places, scores = pool.candidates(queries, k=candidates)
     pairs = [sample(pool, query, place) for query, row in zip(queries, places.tolist(), strict=True) for place in row]

@@ -1,4 +1,4 @@
-"""The attacks of DeSePtion on claims of debates: a spoken sentence in, the attacked one out. Documented, seeded rules.
+"""The rules of the attacks: a spoken sentence in, the attacked one out; DeSePtion's kinds for claims of debates.
 
 Kinds in ``ADDED`` say more than a fact-check of the original settles: another claim, something nobody can check, or a
 true fact of another name, attached to a name of the sentence. Kinds in ``CHANGED`` say something else: another date by

@@ -1,4 +1,4 @@
-"""Attacks on fact-checked claims, kind by kind: is what a fact-check does not settle shown as *likely*, or as settled?
+"""Attacks on fact-checked claims: is what a fact-check does not settle shown as *likely*, or as settled?
 
 ``python -m bench.edits.attacks --data DIR [--cache DIR] [--part development|test] [--json FILE] [--read FILE]``. The
 seeded rules of ``bench.edits.attack_rules`` edit real statements, which then play sentences; the whole index is

@@ -54,7 +54,7 @@ def first_person(text: str) -> str:
 
 
 def inside(text: str, names: frozenset[str]) -> str:
-    """Return a sentence as it stands inside another: its first letter small unless it begins with a name or "I"."""
+    """Return a sentence as it is written inside another: its first letter small unless it begins with a name or "I"."""
     text = text.rstrip(".!? ")
     first, second = (text.split() + [""])[:2]
     bare = re.sub(r"'.*|\W+$", "", first)

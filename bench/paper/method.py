@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import Pooling, scale
-from bench.paper.whole import PLACED, Whole
+from bench.paper.whole_database import PLACED, Whole
 from features.catalogue import COLUMN
 from ranking.pooling import maximum, side_by_side
 from ranking.ranksvm import RankSVM

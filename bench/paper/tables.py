@@ -15,7 +15,7 @@ from assistant.check.rankers import RANKSVM, Pooling
 from bench.command import table
 from bench.paper import published
 from bench.paper.method import Floats, Folds, Place, Variant, claim_places, single
-from bench.paper.whole import PLACED, measured
+from bench.paper.whole_database import PLACED, measured
 from features.catalogue import FAMILIES, MEASURES
 from features.catalogue import NAMES as EVERY
 from training.ranker.systems import variants

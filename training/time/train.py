@@ -5,7 +5,7 @@
 
 Each row is trained on all domains, then on each domain by itself, from there and from nothing; the epoch is chosen on
 development claims. Predictions of development claims go to ``WORK/predictions``; those of test claims only with
-``--test``. ``bench/time/verdicts.py`` makes the tables. Nothing of this ships: Lectern passes no verdict.
+``--test``. ``bench/time/ranking.py`` makes the tables. Nothing of this ships: Lectern passes no verdict.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reading sheet of key sentences: what it hides, what comes back, and the table of labels."""
+"""The sheet of key sentences to be labelled: what it hides, what comes back, and the table of labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns in words: what is telling, what is left out, and what the page says."""
+"""Patterns in words: what is typical of one, what is left out, and what the page says."""
 
 from __future__ import annotations
 

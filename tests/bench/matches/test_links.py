@@ -1,4 +1,4 @@
-"""What readers said of sentences with and without a link, and how they are drawn."""
+"""Labels of sentences with and without a link: what the table counts, and how pairs are drawn."""
 
 from __future__ import annotations
 

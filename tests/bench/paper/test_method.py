@@ -10,7 +10,7 @@ import pytest
 from assistant.check.rankers import Pooling
 from bench.paper import published, tables
 from bench.paper.method import Folds, Variant, claim_places, rows, single
-from bench.paper.whole import PLACED, Whole
+from bench.paper.whole_database import PLACED, Whole
 from features.catalogue import COLUMN, NAMES
 from training.shared import gold
 from training.shared.debates import Debate, Pair

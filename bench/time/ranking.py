@@ -1,6 +1,6 @@
 """Time-aware ranking of evidence on MultiFC: the paper's tables of labels from what ``training.time.train`` predicted.
 
-    python -m bench.time.verdicts --data DIR --work DIR [--part dev] [--csv FILE] [--json FILE]
+    python -m bench.time.ranking --data DIR --work DIR [--part dev] [--csv FILE] [--json FILE]
 
 Micro and macro F1 of a row are means over the domains, each alike, and over the seeds: only so do the paper's rows fit
 its PolitiFact row (docs/temporal.md). The best order of a domain is chosen on development claims; the choice on the

@@ -38,7 +38,7 @@ BODY = [COLUMN[f"{family}_body_{i}"] for family in FAMILIES for i in range(1, 5)
 GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
 PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
 CODE = (
-    *("bench/paper/whole.py", "bench/paper/article_cosines.py"),
+    *("bench/paper/whole_database.py", "bench/paper/article_cosines.py"),
     *("features/bm25.py", "features/embedding.py", "features/bertscore.py"),
 )
 

@@ -1,4 +1,4 @@
-"""The tables of time-aware ranking from predictions written here."""
+"""Time-aware ranking: its tables from predictions that the tests write."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.time import verdicts as temporal
-from bench.time.verdicts import Claims, Scores
+from bench.time import ranking as temporal
+from bench.time.ranking import Claims, Scores
 from ranking.temporal import ORDERS
 from training.time.lists import ROWS
 from training.time.train import STAGES

@@ -11,8 +11,8 @@ import pytest
 from assistant.check.measures import measure_without_nli
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import RatingClass, VerifiedClaim
-from bench.paper import whole
-from bench.paper.whole import BODY, GATED
+from bench.paper import whole_database as whole
+from bench.paper.whole_database import BODY, GATED
 from features import bm25
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
