@@ -12,6 +12,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -66,11 +67,11 @@ def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
     if head.startswith(b"<"):
         return _page
     if head.startswith(b"["):
-        return _array
+        return partial(_streamed, prefix="item")
     if not head.startswith(b"{"):
         return _table
     if b'"dataFeedElement"' in head:
-        return _feed
+        return partial(_streamed, prefix="dataFeedElement.item")
     return _lines if head.split(b"\n", 1)[0].rstrip().endswith(b"}") else _json
 
 
@@ -97,15 +98,9 @@ def _json(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Ite
     yield from _each_node(node, name, columns)
 
 
-def _array(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    yield from _streamed(stream, "item", name, columns)
-
-
-def _feed(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    yield from _streamed(stream, "dataFeedElement.item", name, columns)
-
-
-def _streamed(stream: BinaryIO, prefix: str, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
+def _streamed(
+    stream: BinaryIO, name: str, columns: Mapping[str, str] | None, *, prefix: str
+) -> Iterator[tuple[str, Row]]:
     """Yield from the objects under an ijson prefix, one in memory at a time; a broken end is refused, not raised."""
     for where, node in elements(stream, prefix, name=name):
         if isinstance(node, Refused):

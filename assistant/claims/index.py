@@ -12,15 +12,17 @@ from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims import index_building, index_manifest
 from assistant.claims import index_segment as segments
-from assistant.claims.index_building import Claims, Progress
+from assistant.claims.index_building import Claims
 from assistant.claims.index_segment import Array, Segment
-from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.claims.records import Progress
+from assistant.ground.domain import VerifiedClaim
 from features import bm25
 from features.models import Encoders
 from features.spec import Floats
@@ -30,8 +32,16 @@ LIFTED_ROWS = 256  # rows of every matrix product, so that no vector depends on 
 LIFTED_TOGETHER = 4096
 
 
+def _column(field: str) -> Any:
+    """Return a property with a field of the claims by position, a tuple (m,)."""
+    return cached_property(lambda index: tuple(getattr(claim, field) for claim in index._claims))
+
+
 class ClaimIndex:
     """Verified claims by position, (m,). It never changes: ``open`` again to see what was added since."""
+
+    ids, statements, titles = _column("id"), _column("statement"), _column("title")
+    claimants, ratings, rating_classes = _column("claimant"), _column("rating"), _column("rating_class")
 
     def __init__(self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders) -> None:
         self._parts, self._encoders = list(parts), encoders
@@ -39,6 +49,8 @@ class ClaimIndex:
         alive.sort(key=lambda place: self._parts[place[0]].claims[place[1]].id)
         self._places = np.array(alive, np.int64).reshape(-1, 2)  # (m, 2): segment, row
         self._claims = tuple(self._parts[p].claims[row] for p, row in alive)
+        self._vectors: dict[str, Floats] = {}
+        self._bm25: dict[str, bm25.BM25] = {}
         self._lifted: dict[int, Array] = {}
         self._lifted_kept = LIFTED_KEPT
         self._lifted_rows = 0
@@ -83,36 +95,6 @@ class ClaimIndex:
 
     def __len__(self) -> int:
         return len(self._claims)
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """Return the claims' ids."""
-        return tuple(c.id for c in self._claims)
-
-    @cached_property
-    def statements(self) -> tuple[str, ...]:
-        """Return the claims' statements."""
-        return tuple(c.statement for c in self._claims)
-
-    @cached_property
-    def titles(self) -> tuple[str, ...]:
-        """Return the articles' titles."""
-        return tuple(c.title for c in self._claims)
-
-    @cached_property
-    def claimants(self) -> tuple[str, ...]:
-        """Return who made the claims."""
-        return tuple(c.claimant for c in self._claims)
-
-    @cached_property
-    def ratings(self) -> tuple[str, ...]:
-        """Return the publishers' ratings, verbatim."""
-        return tuple(c.rating for c in self._claims)
-
-    @cached_property
-    def rating_classes(self) -> tuple[RatingClass, ...]:
-        """Return the classes of the ratings."""
-        return tuple(c.rating_class for c in self._claims)
 
     @cached_property
     def claim_days(self) -> NDArray[np.int32]:
@@ -262,14 +244,6 @@ class ClaimIndex:
         self.lift_bodies([i])
         lifted = self._lifted.get(i)
         return np.asarray(self._lift(self.body_vectors(i)) if lifted is None else lifted, np.float32)
-
-    @cached_property
-    def _vectors(self) -> dict[str, Floats]:
-        return {}
-
-    @cached_property
-    def _bm25(self) -> dict[str, bm25.BM25]:
-        return {}
 
     def _gathered(self, arrays: Sequence[Array]) -> Floats:
         if not len(self):

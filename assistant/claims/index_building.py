@@ -14,6 +14,7 @@ from typing import Protocol
 from assistant.claims import index_manifest, index_segment
 from assistant.claims.index_manifest import Manifest
 from assistant.claims.index_segment import Segment
+from assistant.claims.records import Progress
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import Cancelled, ClaimIndexError
 from assistant.ground.files import explained
@@ -21,7 +22,6 @@ from features.models import Encoders
 
 PART = 1000  # claims in a segment; being killed costs at most their statements, some seconds
 FEW = 200  # articles: loading the runtime that is faster with many takes longer than encoding these exactly
-Progress = Callable[[str, int, int], None]
 Parts = list[tuple[Segment, tuple[int, ...]]]  # segments, each with its dead rows
 
 

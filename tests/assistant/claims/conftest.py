@@ -1,4 +1,4 @@
-"""Stores to write to, a PostgreSQL server of the tests' own, and a web server that can break off."""
+"""Claim stores, a temporary PostgreSQL server, and a web server that can break off."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def store(tmp_path) -> Iterator[ClaimStore]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def any_store(request, tmp_path) -> Iterator[ClaimStore]:
-    """A fresh store in each database that the code promises to work with."""
+    """A fresh store in each supported database."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path / 'claims.db'}"
     else:
@@ -77,7 +77,7 @@ def fresh_database(server: str) -> str:
 
 
 class FileServer:
-    """A local web server for one file. ``break_after`` bytes it hangs up; it resumes if the version is the same."""
+    """A local web server for one file: hangs up after ``break_after`` bytes, resumes if the version is the same."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.etag, self.break_after, self.status = data, '"v1"', 0, 200

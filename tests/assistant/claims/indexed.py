@@ -49,13 +49,13 @@ def _claim(number, subject):
 
 
 class Store:
-    """Claims in memory with what indexing asks of a claim store."""
+    """Claims in memory with the methods that indexing needs."""
 
-    def __init__(self, held):
-        self.held = {claim.id: claim for claim in held}
+    def __init__(self, given):
+        self.claims = {claim.id: claim for claim in given}
 
     def fingerprints(self):
-        return {i: fingerprint(claim) for i, claim in sorted(self.held.items())}
+        return {i: fingerprint(claim) for i, claim in sorted(self.claims.items())}
 
     def many(self, ids):
-        return {i: self.held[i] for i in ids if i in self.held}
+        return {i: self.claims[i] for i in ids if i in self.claims}

@@ -1,4 +1,4 @@
-"""A web server of fact-checks, good and bad, on this machine: what a link can lead to."""
+"""A local web server with the pages that a link of a fact-check may lead to, good and bad."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def html(*paragraphs: str, around: str = "") -> bytes:
 
 
 def pages(port: int) -> dict[str, Page]:
-    """Return what the server holds, by path."""
+    """Return the pages of the server by path."""
     kind = {"Content-Type": "text/html; charset=utf-8"}
     wall = "<p>Subscribe to continue reading.</p>"
     wrong = html("The mayor’s word.", *ARTICLE).decode().encode("cp1252")
@@ -51,14 +51,14 @@ def pages(port: int) -> dict[str, Page]:
 
 
 class Site:
-    """A running server. ``held`` may be changed; ``asked`` are the paths that were asked for, in order."""
+    """A running server. ``pages``: what it serves, tests may change it; ``asked``: the requested paths, in order."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.closing = threading.Event()
         self._server = ThreadingHTTPServer(("0.0.0.0", 0), self._handler())
         self.port = self._server.server_address[1]
-        self.url, self.held = f"http://127.0.0.1:{self.port}", pages(self.port)
+        self.url, self.pages = f"http://127.0.0.1:{self.port}", pages(self.port)
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class Site:
                 site.asked.append(self.path)
                 if self.path.startswith("/slow"):
                     site.closing.wait(5)
-                status, headers, data = site.held.get(self.path, (404, {}, b""))
+                status, headers, data = site.pages.get(self.path, (404, {}, b""))
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)

@@ -1,4 +1,4 @@
-"""Articles out of web pages: the text and nothing else, in whatever encoding, and no teaser taken for an article."""
+"""Articles extracted from web pages: only their text, in any encoding; teasers and other claims' articles are seen."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def page(*paragraphs: str, around: str = "") -> str:
     )
 
 
-def test_the_article_is_read_without_what_stands_around_it():
+def test_the_article_is_read_without_menus():
     """Paragraphs are lines; menu and footer are left out."""
-    found = article_extraction.article(page(*PARAGRAPHS))
+    article = article_extraction.article(page(*PARAGRAPHS))
 
-    assert PARAGRAPHS == [line for line in found.split("\n") if line.startswith("According")]
-    assert "About us" not in found and "Copyright" not in found
-    assert "" == article_extraction.missing(page(*PARAGRAPHS), found)
+    assert PARAGRAPHS == [line for line in article.split("\n") if line.startswith("According")]
+    assert "About us" not in article and "Copyright" not in article
+    assert "" == article_extraction.missing(page(*PARAGRAPHS), article)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_article_is_read_without_what_stands_around_it():
     ],
 )
 def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, declared):
-    """UTF-8 is known by its bytes; else what server or page say, unless the bytes are not in it."""
+    """UTF-8 is recognised by its bytes; otherwise the declared encoding counts, unless the bytes are invalid in it."""
     words = "Налоги города упали" if encoding == "cp1251" else "the mayor’s “résumé” says"
     html = page(words, *PARAGRAPHS).replace("<title>", f"<meta charset='{declared}'><title>" if declared else "<title>")
 
@@ -54,7 +54,7 @@ def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, decl
 
 
 @pytest.mark.parametrize(
-    ("text", "around", "told"),
+    ("text", "around", "reason"),
     [
         (PARAGRAPHS[:3], "<p>Subscribe to continue reading.</p>", "a paywall"),
         (PARAGRAPHS[:6], '<script>{"isAccessibleForFree": "False"}</script>', "a paywall"),
@@ -63,15 +63,15 @@ def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, decl
         ([], "", "no text"),
     ],
 )
-def test_a_teaser_is_no_article(text, around, told):
-    """A short text behind a wall, or hardly any text, is told in words."""
+def test_a_teaser_is_no_article(text, around, reason):
+    """A short text behind a paywall, or hardly any text, is explained in words."""
     html = page(*text, around=around) if text else "<html><body><div id='app'></div></body></html>"
 
-    assert told in article_extraction.missing(html, article_extraction.article(html))
+    assert reason in article_extraction.missing(html, article_extraction.article(html))
 
 
 def test_a_whole_article_may_ask_for_subscribers():
-    """A newsletter's box in a full article is no wall."""
+    """A newsletter box in a full article is no paywall."""
     html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
 
     assert "" == article_extraction.missing(html, article_extraction.article(html))
@@ -88,7 +88,7 @@ def test_a_whole_article_may_ask_for_subscribers():
     ],
 )
 def test_a_page_is_known_by_type_or_beginning(kind, data, expected):
-    """The server's word counts; where it says nothing, the first bytes."""
+    """The server's Content-Type counts; without one, the first bytes."""
     assert expected is article_extraction.is_html(kind, data)
 
 
@@ -103,7 +103,7 @@ ANOTHER = "The senator has voted against the pipeline since 2001. The state has 
 
 
 def test_a_page_about_the_claim_is_not_doubted() -> None:
-    """It has the words that make the claim what it is."""
+    """It has the distinctive words of the claim."""
     assert doubt(STATEMENT, RIGHT) == "" and share(STATEMENT, RIGHT) > LEAST_SHARE
 
 
@@ -117,6 +117,6 @@ def test_a_page_about_something_else_is_doubted_with_what_little_they_share() ->
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_share_is_one(statement: str, body: str) -> None:
-    """Between none and all, all where the page holds the claim, and a page can only gain by what is added."""
+    """Between 0 and 1; 1 where the page contains the claim, and added text never lowers it."""
     assert 0 <= share(statement, body) <= share(statement, f"{body} {statement}") <= 1
     assert doubt(statement, f"{body} {statement}") == ""

@@ -1,4 +1,4 @@
-"""Articles fetched by their links, from a site of this machine: what comes, what does not, who is asked how often."""
+"""Articles fetched by their links from a local site: what comes, what does not, which site is asked how often."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def site() -> Iterator[Site]:
 
 
 class Clock:
-    """Time that passes only while somebody sleeps."""
+    """A clock that moves only while somebody sleeps."""
 
     def __init__(self) -> None:
         self.now, self.slept = 0.0, []
@@ -50,7 +50,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def visitor(clock) -> Iterator[Visitor]:
-    """A visitor that may ask 127.0.0.1 and no other machine, and waits by a clock of its own."""
+    """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
     client = httpx.Client(trust_env=False, timeout=0.5)
     with web.Fetcher(may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client) as fetcher:
         yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
@@ -67,7 +67,7 @@ def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outc
 
 
 @pytest.mark.parametrize(
-    ("path", "outcome", "told"),
+    ("path", "outcome", "reason"),
     [
         ("/good", Outcome.FETCHED, "characters"),
         ("/moved", Outcome.FETCHED, "characters"),
@@ -88,19 +88,19 @@ def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outc
         ("/busy", Outcome.FAILED, "429"),
     ],
 )
-def test_what_a_link_leads_to_is_told_and_kept(store, visitor, site, path, outcome, told):
-    """An article, or the reason why there is none: in the line, and in the database with its date."""
+def test_what_a_link_leads_to_is_reported_and_stored(store, visitor, site, path, outcome, reason):
+    """An article, or the reason why there is none, in the result and in the database with its date."""
     url = site.url + path
-    found = run(store, visitor, url)
+    results = run(store, visitor, url)
 
-    asked = store.attempt("c0")
-    assert (outcome, outcome) == (found[url][0], asked.outcome)
-    assert told in found[url][1] and told in asked.note
-    assert (outcome is Outcome.FETCHED) == (ARTICLE[7] in store.get("c0").body) == (asked.fetched_at is not None)
+    attempt = store.attempt("c0")
+    assert (outcome, outcome) == (results[url][0], attempt.outcome)
+    assert reason in results[url][1] and reason in attempt.note
+    assert (outcome is Outcome.FETCHED) == (ARTICLE[7] in store.get("c0").body) == (attempt.fetched_at is not None)
 
 
 def test_an_article_knows_where_it_stood(store, visitor, site):
-    """After a redirect the source is the last address; the text is verbatim, whatever the encoding was said to be."""
+    """After a redirect the source is the last address; the text is verbatim, whatever encoding is declared."""
     run(store, visitor, f"{site.url}/moved", f"{site.url}/charset")
 
     assert f"{site.url}/good" == store.attempt("c0").source_url
@@ -108,7 +108,7 @@ def test_an_article_knows_where_it_stood(store, visitor, site):
 
 
 def test_a_page_is_asked_once_for_all_its_claims(store, visitor, site):
-    """Two claims of one page: one request, two articles; and none of another run."""
+    """Two claims of one page are one request and two articles; a second run asks nothing."""
     url = f"{site.url}/good"
 
     run(store, visitor, url, url)
@@ -119,7 +119,7 @@ def test_a_page_is_asked_once_for_all_its_claims(store, visitor, site):
 
 
 def test_an_article_that_came_with_its_claim_is_never_asked_for(store, visitor, site):
-    """What a publisher gave stays what it is."""
+    """An article that came with the claim is unchanged."""
     store.upsert([replace(claim(9, f"{site.url}/good"), body="Given.")], source="test")
 
     assert {} == run(store, visitor)
@@ -127,7 +127,7 @@ def test_an_article_that_came_with_its_claim_is_never_asked_for(store, visitor, 
 
 
 def test_refusals_are_not_asked_again_soon(store, visitor, site):
-    """A second run asks neither the wall nor the rules' refusal; ``again`` does, but the rules still hold."""
+    """A second run asks neither paywalls nor forbidden pages; ``again`` does, but robots.txt still counts."""
     urls = [f"{site.url}/wall", f"{site.url}/secret/good"]
     run(store, visitor, *urls)
     before = list(site.asked)
@@ -150,7 +150,7 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
         ("gone", 2, 180),
     ],
 )
-def test_what_was_asked_in_vain_waits_longer_each_time(outcome, tries, days):
+def test_a_failed_address_waits_longer_each_time(outcome, tries, days):
     """A day after a failure, a month after a refusal, twice as long each time, half a year at most."""
     asked = Attempt(outcome, "", NOW, tries)
     wanting = [WithoutArticle("c1", "https://example.org/1", asked)]
@@ -161,8 +161,8 @@ def test_what_was_asked_in_vain_waits_longer_each_time(outcome, tries, days):
 
 
 def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
-    """Five seconds between two pages of a site, more if its rules ask for it."""
-    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 12\n")
+    """Five seconds between two pages of a site, more if its robots.txt says so."""
+    site.pages["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 12\n")
 
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{site.url}/pdf")
 
@@ -171,7 +171,7 @@ def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
 
 
 def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
-    """The order is that of the claims where no site has to rest."""
+    """The order is that of the claims unless a site has to be waited for."""
     other = f"http://localhost:{site.port}"
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{other}/pdf")
 
@@ -180,8 +180,8 @@ def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
 
 
 def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
-    """Ten minutes between pages: nobody waits that long, so nothing is asked."""
-    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 600\n")
+    """A site that wants ten minutes between pages is not visited."""
+    site.pages["/robots.txt"] = (200, {}, b"User-agent: *\nCrawl-delay: 600\n")
 
     ((outcome, note),) = run(store, visitor, f"{site.url}/good").values()
 
@@ -191,43 +191,43 @@ def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
 
 @pytest.mark.parametrize(("status", "outcome"), [(404, Outcome.FETCHED), (403, Outcome.FETCHED), (503, Outcome.FAILED)])
 def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(store, visitor, site, status, outcome):
-    """RFC 9309, 2.3.1: no rules is no objection; a server in trouble is left alone."""
-    site.held["/robots.txt"] = (status, {}, b"")
+    """RFC 9309, 2.3.1: a missing robots.txt allows everything; a failing server is left alone."""
+    site.pages["/robots.txt"] = (status, {}, b"")
 
-    ((found, _),) = run(store, visitor, f"{site.url}/good").values()
+    ((results, _),) = run(store, visitor, f"{site.url}/good").values()
 
-    assert outcome is found
+    assert outcome is results
 
 
 def test_rules_may_name_lectern(store, visitor, site):
-    """A site that shuts Lectern out by name, and everyone else not."""
-    site.held["/robots.txt"] = (200, {}, b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n")
+    """A site that excludes Lectern by name only."""
+    site.pages["/robots.txt"] = (200, {}, b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n")
 
     assert Outcome.ROBOTS is next(iter(run(store, visitor, f"{site.url}/good").values()))[0]
 
 
 def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
-    """After three failures in a row the rest is left for another run, and not counted against it."""
+    """After three failures in a row the rest is left for another run, and not counted as failed."""
     urls = [f"{site.url}/error?{i}" for i in range(5)]
     for url in urls:
-        site.held[url.removeprefix(site.url)] = (500, {}, b"")
+        site.pages[url.removeprefix(site.url)] = (500, {}, b"")
 
-    found = run(store, visitor, *urls)
+    results = run(store, visitor, *urls)
 
-    assert [Outcome.FAILED] * 3 + [Outcome.LATER] * 2 == [found[url][0] for url in urls]
+    assert [Outcome.FAILED] * 3 + [Outcome.LATER] * 2 == [results[url][0] for url in urls]
     assert [None, None] == [store.attempt("c3"), store.attempt("c4")]
     assert 4 == len(site.asked)
 
 
 def test_a_busy_site_is_left_alone_at_once(store, visitor, site):
-    """429 is a plea."""
-    found = run(store, visitor, f"{site.url}/busy", f"{site.url}/good")
+    """After a 429 the site is not asked again in this run."""
+    results = run(store, visitor, f"{site.url}/busy", f"{site.url}/good")
 
-    assert [Outcome.FAILED, Outcome.LATER] == [outcome for outcome, _ in found.values()]
+    assert [Outcome.FAILED, Outcome.LATER] == [outcome for outcome, _ in results.values()]
 
 
 def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
-    """What was fetched before the stop is kept; the next run asks only the rest."""
+    """What was fetched before the stop is stored; the next run fetches only the rest."""
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
     first = article_fetching.fetch_articles(store, article_fetching.due(store.without_article(), NOW), visitor)
@@ -241,8 +241,8 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     assert 2 == store.status().with_body
 
 
-def test_an_address_that_is_none_is_told(store, visitor):
-    """Whatever a feed calls an address."""
-    found = run(store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000)
+def test_a_malformed_address_is_reported(store, visitor):
+    """A malformed address in a feed is a failure with a reason."""
+    results = run(store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000)
 
-    assert {Outcome.FAILED} == {outcome for outcome, _ in found.values()}
+    assert {Outcome.FAILED} == {outcome for outcome, _ in results.values()}

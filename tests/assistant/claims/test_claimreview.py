@@ -94,12 +94,12 @@ def test_nodes_that_point_at_each_other():
     ],
 )
 def test_authors(author, expected):
-    """An author is text, an object or a list; without a name the address says who it is."""
+    """An author is text, an object or a list; without a name the address gives the publisher."""
     assert expected == only({**REVIEW, "author": author}).publisher
 
 
 def test_html_in_the_claim():
-    """Tags and entities in a claim are no part of it."""
+    """Tags and entities in a claim are removed."""
     vclaim = only({**REVIEW, "claimReviewed": "<p>The bridge &amp; the <em>road</em> were built in 1950.</p>"})
 
     assert "The bridge & the road were built in 1950." == vclaim.statement
@@ -115,7 +115,7 @@ def test_name_in_place_of_alternate_name():
 
 @pytest.mark.parametrize("value", [1, 5, "1", "5", "True"])
 def test_truth_never_comes_from_the_number(value):
-    """A rating that is only a ratingValue is no rating: its direction is the publisher's own."""
+    """A rating that is only a ratingValue is ignored: its direction differs between publishers."""
     rating = {"@type": "Rating", "ratingValue": value, "bestRating": 5, "worstRating": 1}
     vclaim = only({**REVIEW, "reviewRating": rating})
 
@@ -123,7 +123,7 @@ def test_truth_never_comes_from_the_number(value):
 
 
 def test_older_markup_reviews_a_creative_work():
-    """Before 2019 the thing reviewed was a CreativeWork; claimant and date are in the same places."""
+    """Before 2019 the reviewed item was a CreativeWork; claimant and date are in the same places."""
     reviewed = {"@type": "CreativeWork", "author": {"name": "A mayor"}, "datePublished": "2014-07-17"}
     vclaim = only({**REVIEW, "itemReviewed": [reviewed]})
 
@@ -157,12 +157,12 @@ def test_a_review_without_a_claim_is_refused(claim):
      {"inLanguage": {"name": "English"}}, {"@type": "ClaimReview", "author": [None, {}]}],
 )  # fmt: skip
 def test_odd_values_do_no_harm(wrong):
-    """A field of the wrong kind is as good as missing."""
+    """A field of the wrong type is ignored."""
     assert REVIEW["claimReviewed"] == only({**REVIEW, **wrong}).statement
 
 
 def test_attribution_and_licence():
-    """Who published the data set, and its licence, are kept, given as text or as objects."""
+    """The publisher of the data set and its licence are read, given as text or as objects."""
     marked = {**REVIEW, "sdPublisher": {"name": "A tool"}, "sdLicense": {"url": "https://example.org/licence"}}
     (row,) = claimreview.claims(marked, where="test")
 
@@ -170,7 +170,7 @@ def test_attribution_and_licence():
 
 
 def test_language_of_an_unmarked_review():
-    """A review that does not say its language is read for it."""
+    """Of a review that does not state its language, the statement's is detected."""
     unmarked = {k: v for k, v in REVIEW.items() if k != "inLanguage"}
     spanish = {**unmarked, "claimReviewed": "El puente fue construido por el gobierno en el año 1950."}
 
@@ -192,7 +192,7 @@ def test_deep_nesting_ends():
 
 
 def test_a_page():
-    """A web page gives the reviews of all its scripts; a script that is no JSON is refused by number."""
+    """All JSON-LD scripts of a page are read; one that is not JSON is refused by its number."""
     html = f"""<!doctype html><html lang="fr-FR"><head><title>x</title>
       <script type="application/ld+json">{json.dumps({k: v for k, v in REVIEW.items() if k != "inLanguage"})}</script>
       <script type="application/ld+json">{{broken</script>

@@ -66,7 +66,7 @@ def test_english_by_default(store, serve, tmp_path):
 
 
 def test_any_language(store, serve, tmp_path):
-    """Another language, or all of them, can be asked for."""
+    """Another language, or all of them, can be chosen."""
     server = serve(feed(TEN))
 
     assert (2, 10) == (
@@ -77,14 +77,14 @@ def test_any_language(store, serve, tmp_path):
 
 
 def test_the_reviews_own_language_counts(store, serve, tmp_path):
-    """A review that says its language is believed."""
+    """The language that a review states is used."""
     report = fetch(store, serve(feed([element(1, ENGLISH, inLanguage="es-MX")])), tmp_path)
 
     assert (0, {"language es": 1}) == (report.new, report.left_out)
 
 
-def test_attribution_and_licence_are_kept(store, serve, tmp_path):
-    """Who marked the claim up, and the licence of the feed or of the claim's own, stand with every claim."""
+def test_attribution_and_licence_are_stored(store, serve, tmp_path):
+    """Each claim is stored with who marked it up, and with its licence or that of the feed."""
     own = element(2, ENGLISH.format(2), sdLicense="https://example.org/own")
     unsigned = element(3, ENGLISH.format(3), sdPublisher=None)
     fetch(store, serve(feed([element(1, ENGLISH.format(1)), own, unsigned])), tmp_path)
@@ -94,7 +94,7 @@ def test_attribution_and_licence_are_kept(store, serve, tmp_path):
 
 
 def test_fetching_again_changes_nothing(store, serve, tmp_path):
-    """The feed of the next day adds what is new and finds the rest the same."""
+    """The next day's feed adds what is new; the rest is the same."""
     server = serve(feed(TEN))
     fetch(store, server, tmp_path)
     server.data = feed([*TEN, element(11, ENGLISH.format(1911))])
@@ -105,7 +105,7 @@ def test_fetching_again_changes_nothing(store, serve, tmp_path):
 
 
 def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
-    """A claim that is there with its article merges with the feed's, and keeps article, id and rating."""
+    """A stored claim with an article merges with the feed's, and keeps its article, id and rating."""
     from assistant.ground.domain import VerifiedClaim
 
     whole = VerifiedClaim(
@@ -125,7 +125,7 @@ def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
 
 
 def test_malformed_elements_are_refused(store, serve, tmp_path):
-    """What is no fact-check is refused by its place in the feed, and the others come in."""
+    """What is no fact-check is refused with its place in the feed, and the others are imported."""
     odd = [TEN[0], {"item": []}, element(2, ""), None, "text", 7, {"@type": "DataFeedItem"}, TEN[1]]
 
     report = fetch(store, serve(feed(odd)), tmp_path)
@@ -137,7 +137,7 @@ def test_malformed_elements_are_refused(store, serve, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])
 def test_a_packed_feed(store, serve, tmp_path, encoding):
-    """A feed packed with gzip is read, whether the server says so or not."""
+    """A gzipped feed is read, whether the server declares it or not."""
     server = serve(gzip.compress(feed(TEN)))
     server.encoding = encoding
 
@@ -145,7 +145,7 @@ def test_a_packed_feed(store, serve, tmp_path, encoding):
 
 
 def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
-    """A broken download imports nothing; the next fetch goes on where it stopped."""
+    """A broken download imports nothing; the next fetch continues where it stopped."""
     server = serve(feed(TEN))
     server.break_after = 2_000
     with pytest.raises(NetworkError, match="Run it again: it goes on from there"):
@@ -170,7 +170,7 @@ def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
     ids=["cut", "gzip cut", "html", "no feed", "empty feed", "empty"],
 )
 def test_a_feed_that_is_not_whole_changes_nothing(store, serve, tmp_path, data):
-    """A feed that ends in the middle, or is none, is thrown away; what was in the database stays."""
+    """A feed that ends in the middle, or is no feed, is deleted; the database is unchanged."""
     fetch(store, serve(feed(TEN[:2])), tmp_path)
     before = store.digest()
 

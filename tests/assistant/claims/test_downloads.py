@@ -1,4 +1,4 @@
-"""Downloads: whole or not at all, resumed where they broke off, one line when the network is not."""
+"""Downloads: complete or absent, resumed where they broke off, and one line without network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DATA = bytes(range(256)) * 4_000
 
 
 def test_a_whole_file(serve, tmp_path):
-    """The file arrives byte for byte, in a folder that is made for it, and nothing else stays."""
+    """The file arrives byte for byte, in a folder that is made if need be, and nothing else is left."""
     server, seen = serve(DATA), []
 
     path = downloads.download(server.url, tmp_path / "new" / "f", progress=lambda *step: seen.append(step))
@@ -22,7 +22,7 @@ def test_a_whole_file(serve, tmp_path):
 
 
 def test_a_broken_download_goes_on(serve, tmp_path):
-    """A download that broke off says so; the next call asks for the rest only."""
+    """A download that broke off says so; the next call requests only the rest."""
     server = serve(DATA)
     server.break_after = 300_000
     with pytest.raises(NetworkError, match="broke off after 0.3 MB. Run it again: it goes on"):
@@ -51,7 +51,7 @@ def test_a_broken_download_goes_on_by_itself(serve, tmp_path):
 
 @pytest.mark.parametrize("change", [{"etag": '"v2"'}, {"can_resume": False}, {"etag": 'W/"v1"'}])
 def test_another_file_begins_anew(serve, tmp_path, change):
-    """If the file changed meanwhile, or the server cannot resume, the old part is not glued to the new one."""
+    """If the file changed meanwhile, or the server cannot resume, the old part is not continued."""
     server = serve(DATA)
     server.break_after = 300_000
     server.etag = change.get("etag", server.etag) if change.get("etag", "").startswith("W/") else server.etag
@@ -66,7 +66,7 @@ def test_another_file_begins_anew(serve, tmp_path, change):
 
 
 def test_a_part_longer_than_the_file(serve, tmp_path):
-    """A part that cannot be of this file is thrown away."""
+    """A part that is longer than the file is deleted."""
     server = serve(DATA)
     (tmp_path / "f.part").write_bytes(b"x" * (len(DATA) + 10))
     (tmp_path / "f.part.json").write_text("nonsense")
@@ -85,14 +85,14 @@ def test_without_network(tmp_path):
 
 @pytest.mark.parametrize("url", ["nonsense", "ftp://example.org/x", "http://"])
 def test_addresses_that_are_none(tmp_path, url):
-    """A wrong address is told, not raised as a riddle."""
+    """A wrong address gives one clear line."""
     with pytest.raises(NetworkError, match="cannot be reached"):
         downloads.download(url, tmp_path / "f")
 
 
 @pytest.mark.parametrize("status", [403, 404, 500])
 def test_other_answers(serve, tmp_path, status):
-    """An answer other than the file is an error with its number; no error page is kept as the file."""
+    """Another answer than the file is an error with its status; no error page is stored as the file."""
     server = serve(b"<html>sorry</html>")
     server.status = status
 

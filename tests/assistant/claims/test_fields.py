@@ -1,4 +1,4 @@
-"""Rows of any naming become verified claims; text is clean, dates are real, ids are steady."""
+"""Rows with fields of any name become verified claims; text is clean, dates are real, ids are stable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assistant.ground.errors import MalformedClaim
 
 
 def test_lecterns_own_fields():
-    """A row in the names of VerifiedClaim is that claim."""
+    """A row with the names of VerifiedClaim is that claim."""
     vclaim = VerifiedClaim(
         id="s-1",
         statement="Water boils at 100 degrees at sea level.",
@@ -80,7 +80,7 @@ def test_fields_of_checkthat():
 
 
 def test_a_column_map_comes_first():
-    """A mapped name is taken even where another column has a known name."""
+    """A mapped name is used even where another column has a known name."""
     row = {"claim": "not this", "Behauptung": "this one"}
 
     assert "this one" == fields.claim(row, columns={"statement": "Behauptung"}).statement
@@ -122,7 +122,7 @@ def test_ids_are_made_of_page_and_statement():
     ],
 )
 def test_text(raw, expected):
-    """Text is one clean line: no tags, entities, control characters or half characters."""
+    """Text is one clean line: no tags, entities, control characters or lone surrogates."""
     assert expected == fields.text(raw)
 
 
@@ -161,7 +161,7 @@ def test_day(raw, expected):
 
 
 def test_a_review_in_the_future_is_a_slip():
-    """A day after tomorrow's tomorrow cannot be the day of a review."""
+    """A day more than two days ahead cannot be a review date."""
     far = datetime.now(UTC).date() + timedelta(days=30)
 
     assert fields.day(far.isoformat()) is None
@@ -179,11 +179,11 @@ def test_written_dates_are_read(day):
     ("raw", "expected"), [("en-US", "en"), ("EN", "en"), ("pt_BR", "pt"), ("fil", "fil"), ("English", ""), (None, "")]
 )
 def test_language(raw, expected):
-    """A language tag is its first part in lower case; words are no tag."""
+    """Of a language tag the first part is used, in lower case; other words are no tag."""
     assert expected == fields.language(raw)
 
 
 def test_url_key_keeps_what_makes_a_page():
-    """Queries that choose the page stay; tracking, scheme, fragment and closing slash go."""
+    """A query that selects the page stays; tracking, scheme, fragment and final slash are dropped."""
     assert "a.org/x?id=7" == fields.url_key("https://www.a.org/x/?utm_source=b&id=7&fbclid=1#top", "")
     assert fields.url_key("https://a.org/x?id=7", "") != fields.url_key("https://a.org/x?id=8", "")

@@ -1,4 +1,4 @@
-"""Files of fact-checks in every accepted shape, and what is said of those that are none."""
+"""Files of fact-checks in every accepted shape, and the errors of other files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BOTH = [row["statement"] for row in ROWS]
          "semicolons", "tsv", "names", "csv.gz"],
 )  # fmt: skip
 def test_shapes(tmp_path, data):
-    """The same two rows come out of every shape, under a name that says nothing."""
+    """The same two rows come out of every shape, whatever the file's name."""
     assert BOTH == statements(write(tmp_path / "file.bin", data))
 
 
@@ -82,7 +82,7 @@ def test_shapes(tmp_path, data):
     ids=["line", "object", "list", "graph", "feed", "feed indented", "page", "page list"],
 )
 def test_claim_review_shapes(tmp_path, data):
-    """ClaimReview is read from JSON-LD and from pages, without being told which it is."""
+    """ClaimReview is recognised in JSON-LD and in pages."""
     assert BOTH[:1] == statements(write(tmp_path / "file", data))
 
 
@@ -157,7 +157,7 @@ def test_refused_rows_say_where_and_why(tmp_path, data, expected):
 
 
 def test_two_claims_with_one_id(tmp_path):
-    """The second claim under an id of the same file is refused with its line; a true repeat is not."""
+    """The second claim under an id of the same file is refused with its line; an exact repeat is not."""
     clash = json.dumps({"id": "a", "statement": "Something else."})
     path = write(tmp_path / "f.jsonl", "\n".join([LINES, clash, json.dumps(ROWS[0])]))
 
@@ -197,7 +197,7 @@ def test_two_claims_with_one_id(tmp_path):
     ],
 )
 def test_files_that_are_no_fact_checks(tmp_path, data, expected):
-    """A file of another kind gives one line that says what it is and what is wanted."""
+    """A file of another kind gives one line that says what it is and what is expected."""
     with pytest.raises(ClaimError, match=expected) as raised:
         list(importers.read_claims(write(tmp_path / "file", data)))
 
@@ -227,7 +227,7 @@ def test_a_wrong_column_map(tmp_path, columns, expected):
 
 
 def test_claims_without_body_or_title(tmp_path):
-    """A statement alone is a claim; what is missing is empty."""
+    """A statement alone is a claim; other fields are empty."""
     (vclaim,) = importers.read_claims(write(tmp_path / "f.jsonl", json.dumps({"statement": "Taxes fell."})))
 
     assert ("", "", "", None, None) == (

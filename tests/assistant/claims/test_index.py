@@ -1,4 +1,4 @@
-"""The claim index as it is read: positions, fields, articles, vectors, BM25."""
+"""The open claim index: positions, fields, articles, vectors, BM25."""
 
 from dataclasses import replace
 from datetime import date
@@ -22,16 +22,16 @@ def opened(encoders, tmp_path_factory):
 
 
 def test_positions_follow_the_ids(index):
-    """Whatever order the claims came in, positions are the same."""
+    """Positions do not depend on the order of the claims."""
     assert tuple(c.id for c in claims()) == index.ids
 
 
 def test_a_claim_comes_back_whole(opened):
-    """Every field, the body included, is what was put in, also from the disk."""
+    """Every field, the body included, is what was indexed, also when read from disk."""
     assert claims() == [opened.claim(i) for i in range(len(opened))]
 
 
-def test_fields_stand_by_position(index):
+def test_fields_are_by_position(index):
     """Columns of fields, days as ordinals, 0 where a day is unknown."""
     assert "The state spends 3 percent more on crime than last year." == index.statements[1]
     assert "" == index.titles[3]
@@ -41,7 +41,7 @@ def test_fields_stand_by_position(index):
 
 
 def test_spans_are_verbatim_sentences_of_the_body(index):
-    """Each span is a sentence of the article, and together they hold every word of it."""
+    """Each span is a sentence of the article, and together they cover every word of it."""
     body = index.claim(7).body
     sentences = [body[start:end] for start, end in index.body_spans(7)]
     assert body.split() == " ".join(sentences).split()
@@ -56,14 +56,14 @@ def test_article_vectors_are_those_of_its_sentences(opened, encoders):
 
 
 def test_a_claim_without_body_or_title_has_zero_vectors(opened):
-    """What is missing is similar to nothing, and is ready."""
+    """A missing text is similar to nothing, and is ready."""
     assert not opened.title_vectors[3].any()
     assert (0, 384) == opened.body_vectors(4).shape
     assert opened.bodies_ready.all()
 
 
 def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
-    """Where SimCSE is a head on SBERT nothing more is stored, and the vectors are the head's."""
+    """Where SimCSE is a head on SBERT, nothing more is stored and the head computes the vectors."""
     np.testing.assert_allclose(
         index.vectors("simcse", "statement"), encoders.simcse.encode(index.statements), atol=1e-5
     )
@@ -72,7 +72,7 @@ def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
 
 
 def test_articles_are_lifted_alike_alone_and_together(encoders):
-    """Not a bit differs, whatever stands beside them; without room they are made when they are asked for."""
+    """Not a bit differs, whatever they are computed with; those that are not cached are computed when used."""
     alone = ClaimIndex.in_memory(claims(), encoders)
     together = ClaimIndex.in_memory(claims(), encoders)
     together.lift_bodies(range(len(together)))
@@ -85,8 +85,8 @@ def test_articles_are_lifted_alike_alone_and_together(encoders):
         np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), roomless.body_vectors(i, "simcse"))
 
 
-def test_the_latest_lifted_articles_are_kept(encoders):
-    """As many rows as asked for, and no more; what was there before goes first."""
+def test_the_latest_lifted_articles_are_cached(encoders):
+    """No more rows than the limit are cached; the oldest are dropped first."""
     made = ClaimIndex.in_memory(claims(), encoders)
     made.lift_bodies(range(len(made)))
     sizes = {i: len(made.body_vectors(i)) for i in range(len(made))}
@@ -99,7 +99,7 @@ def test_the_latest_lifted_articles_are_kept(encoders):
 
 
 def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
-    """In the paper's form every family has vectors of its own, articles included."""
+    """A SimCSE model that is no head has stored vectors, articles included."""
     built = ClaimIndex.build(Store(claims()), tmp_path, tiny_encoders)
     expected = tiny_encoders.simcse.encode(built.titles)
     np.testing.assert_allclose(built.vectors("simcse", "title"), expected, atol=1e-5)
@@ -108,7 +108,7 @@ def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
     np.testing.assert_allclose(built.body_vectors(2, "simcse"), tiny_encoders.simcse.encode(sentences), atol=1e-3)
 
 
-def test_token_states_are_kept_per_statement(opened, encoders):
+def test_token_states_are_stored_per_statement(opened, encoders):
     """BERTScore's states of a statement, half precision."""
     np.testing.assert_allclose(
         opened.statement_states(2), encoders.bertscore.token_states([opened.statements[2]])[0], atol=1e-3
@@ -130,7 +130,7 @@ def test_memory_and_disk_are_the_same_index(index, opened):
 
 
 def test_two_claims_with_one_id_are_one(encoders):
-    """Of two claims with one id the later holds."""
+    """Of two claims with one id the later counts."""
     first, second = claims()[0], claims()[1]
     twice = ClaimIndex.in_memory([first, replace(second, id=first.id)], encoders)
     assert (second.statement,) == twice.statements

@@ -1,4 +1,4 @@
-"""How an index follows its store: resumed, incremental, refused, and never half-written."""
+"""Building an index: incremental, resumed after a kill, refused for other models, never half-written."""
 
 import errno
 import json
@@ -56,27 +56,27 @@ def test_progress_counts_claims(encoders, tmp_path, small_parts):
 
 
 def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
-    """A run over a store with one new, one changed and one deleted claim reads two claims."""
+    """A run over a store with one new, one changed and one deleted claim encodes two claims."""
     store = Store(claims()[:10])
     ClaimIndex.build(store, tmp_path, encoders)
-    store.held["c10"] = claims()[10]
-    store.held["c02"] = replace(store.held["c02"], statement="The state spends nothing on wages.")
-    del store.held["c07"]
+    store.claims["c10"] = claims()[10]
+    store.claims["c02"] = replace(store.claims["c02"], statement="The state spends nothing on wages.")
+    del store.claims["c07"]
     read = []
     encode = index_segment.encode
     monkeypatch.setattr(index_segment, "encode", lambda c, *rest: read.extend(x.id for x in c) or encode(c, *rest))
     index = ClaimIndex.build(store, tmp_path, encoders)
     assert ["c02", "c10"] == read
-    assert tuple(sorted(store.held)) == index.ids
+    assert tuple(sorted(store.claims)) == index.ids
     assert "The state spends nothing on wages." == index.statements[2]
 
 
 def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
-    """New, changed and deleted claims leave the index that a fresh build of the store makes."""
+    """After new, changed and deleted claims the index equals a fresh build."""
     store = Store(claims()[:7])
     ClaimIndex.build(store, tmp_path / "grown", encoders)
-    store.held |= {c.id: c for c in claims()[6:]} | {"c01": replace(claims()[1], title="Crime")}
-    del store.held["c03"]
+    store.claims |= {c.id: c for c in claims()[6:]} | {"c01": replace(claims()[1], title="Crime")}
+    del store.claims["c03"]
     grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
     fresh = ClaimIndex.build(store, tmp_path / "fresh", encoders)
     assert fresh.digest == grown.digest
@@ -87,20 +87,20 @@ def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
 
 
 def test_behind_counts_what_a_run_would_change(encoders, tmp_path):
-    """The index knows how far the store has moved on."""
+    """The index counts the claims of the store that it lacks."""
     store = Store(claims()[:4])
     index = ClaimIndex.build(store, tmp_path, encoders)
     assert 0 == index.behind(store)
-    store.held["c05"] = claims()[5]
+    store.claims["c05"] = claims()[5]
     assert 1 == index.behind(store)
 
 
 def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_parts):
-    """What holds nothing any more takes no space."""
+    """A segment without claims is deleted."""
     store = Store(claims())
     ClaimIndex.build(store, tmp_path, encoders)
     home = index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
-    store.held = {i: c for i, c in store.held.items() if i > "c04"}
+    store.claims = {i: c for i, c in store.claims.items() if i > "c04"}
     ClaimIndex.build(store, tmp_path, encoders)
     assert {"000002", "000003"} == {path.name for path in home.iterdir() if path.is_dir()}
 
@@ -122,8 +122,8 @@ KILLED = """
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 4, 12)])
-def test_a_killed_run_goes_on_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
-    """After kill -9 the index can be searched, and the next run does the rest only."""
+def test_a_killed_run_continues_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
+    """After kill -9 the index can be searched, and the next run does only the rest."""
     script = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path), stage, str(done)]
     assert -signal.SIGKILL == subprocess.run(script, check=False).returncode
     killed = ClaimIndex.open(tmp_path, encoders)
@@ -139,7 +139,7 @@ def test_a_killed_run_goes_on_where_it_stopped(encoders, tmp_path, small_parts, 
 
 
 def test_a_stopped_run_keeps_what_is_done(encoders, tmp_path, small_parts):
-    """Cancelling is told as such, and the parts that were done are there."""
+    """Cancelling raises Cancelled, and the finished parts are there."""
     answers = iter([False, True])
     with pytest.raises(Cancelled, match="what is done is kept"):
         ClaimIndex.build(Store(claims()), tmp_path, encoders, cancelled=lambda: next(answers))
@@ -153,7 +153,7 @@ def test_no_index_names_the_command(encoders, tmp_path):
 
 
 def test_other_models_are_refused_by_name(encoders, tiny_encoders, tmp_path):
-    """An index that other models made is refused in one line with the command; theirs is left alone."""
+    """An index made by other models is refused in one line with the command; its files are unchanged."""
     ClaimIndex.build(Store(claims()[:2]), tmp_path, encoders)
     with pytest.raises(ClaimIndexError, match=r"made by other models .*all-MiniLM-L6-v2.*claims index") as refused:
         ClaimIndex.open(tmp_path, tiny_encoders)
@@ -171,7 +171,7 @@ def test_a_simcse_head_asks_for_no_new_index(encoders, tmp_path):
 @pytest.mark.parametrize("name", ["claims.jsonl", "states.npy", "bm25-body.npz"])
 @pytest.mark.parametrize("harm", ["cut", "gone"])
 def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
-    """A file that was cut or deleted is one line with the cure, not a traceback."""
+    """A truncated or deleted file is one line with the remedy, not a traceback."""
     ClaimIndex.build(Store(claims()[:3]), tmp_path, encoders)
     path = next(tmp_path.rglob(name))
     path.unlink() if harm == "gone" else path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -180,7 +180,7 @@ def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
 
 
 def test_a_damaged_manifest_says_so(encoders, tmp_path):
-    """So is a manifest that is no JSON."""
+    """So is a manifest that is not JSON."""
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     next(tmp_path.rglob("manifest.json")).write_text("{")
     with pytest.raises(ClaimIndexError, match="the index is damaged"):
@@ -207,11 +207,11 @@ FULL = """
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
 def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
-    """When a file cannot grow any more, one line says so, what was there holds, and no half segment stays."""
+    """When a file cannot grow, one line says so, the old index is unchanged, and no half segment is left."""
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
-    told = subprocess.run(script, check=True, capture_output=True, text=True).stdout
-    assert "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index" in told
+    output = subprocess.run(script, check=True, capture_output=True, text=True).stdout
+    assert "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index" in output
     assert ("c00",) == ClaimIndex.open(tmp_path, encoders).ids
     assert [] == list(tmp_path.rglob("*.part"))
     assert 12 == len(ClaimIndex.build(Store(claims()), tmp_path, encoders))
@@ -219,7 +219,7 @@ def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
 
 @pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS])
 def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
-    """A folder that cannot be written is named with what to do."""
+    """A folder that cannot be written gives one line with what to do."""
 
     def refuse(*_):
         raise OSError(code, "refused by the system")
@@ -230,14 +230,14 @@ def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
 
 
 def test_a_file_in_the_folders_place_is_one_line(encoders, tmp_path):
-    """Nor can an index lie where a file is."""
+    """An index cannot be where a file is."""
     (tmp_path / "index").write_text("")
     with pytest.raises(ClaimIndexError, match="cannot be written"):
         ClaimIndex.build(Store(claims()), tmp_path / "index", encoders)
 
 
 def test_two_writers_are_one_too_many(encoders, tmp_path):
-    """While one process indexes, another is told to wait; reading goes on."""
+    """While one process indexes, another gets an error; reading continues."""
     pytest.importorskip("fcntl")
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     with index_manifest.sole_writer(index_manifest.model_folder(tmp_path, index_manifest.models(encoders))):
@@ -247,7 +247,7 @@ def test_two_writers_are_one_too_many(encoders, tmp_path):
 
 
 def test_the_manifest_says_what_made_the_index(encoders, tmp_path):
-    """A person can read which models an index belongs to."""
+    """The manifest names the models of an index."""
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     manifest = json.loads(next(tmp_path.rglob("manifest.json")).read_text())
     assert {"sbert", "bertscore"} == manifest["models"].keys()
@@ -255,19 +255,19 @@ def test_the_manifest_says_what_made_the_index(encoders, tmp_path):
 
 
 def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_parts):
-    """Counts made from the last ones are those of a fresh index: after an addition, a removal, and in between."""
+    """Counts made from the cached ones are those of a fresh index: after additions and removals."""
     store, all_claims = Store(claims()[:7]), claims()
-    for change in (lambda: None, lambda: store.held.update({"c09": all_claims[9]}), lambda: store.held.pop("c06")):
+    for change in (lambda: None, lambda: store.claims.update({"c09": all_claims[9]}), lambda: store.claims.pop("c06")):
         change()
         index = ClaimIndex.build(store, tmp_path, encoders)
         for name in index_segment.FIELDS:
-            fresh = bm25.BM25.of(getattr(store.held[i], name) for i in index.ids)
-            text = [store.held["c01"].statement]
+            fresh = bm25.BM25.of(getattr(store.claims[i], name) for i in index.ids)
+            text = [store.claims["c01"].statement]
             np.testing.assert_allclose(index.bm25(name).scores(text), fresh.scores(text), atol=1e-9)
 
 
 def test_a_folder_made_again_is_read_again(encoders, tmp_path):
-    """An index that this process still holds is not taken for another that has come into its folder since."""
+    """An open index is not confused with another one made in its folder since."""
     first = ClaimIndex.build(Store(claims()[:3]), tmp_path / "index", encoders)
     shutil.rmtree(tmp_path / "index")
     second = ClaimIndex.build(Store(claims()[3:5]), tmp_path / "index", encoders)
@@ -277,7 +277,7 @@ def test_a_folder_made_again_is_read_again(encoders, tmp_path):
 
 
 def test_an_open_index_never_changes(encoders, tmp_path):
-    """Articles that are read later are seen by who opens the index later, not under the hands of who reads it now."""
+    """Articles added later appear in an index that is opened later, not in one that is open."""
     store = Store(claims())
     before = ClaimIndex.build(store, tmp_path, encoders, articles=False)
     opened = ClaimIndex.open(tmp_path, encoders)

@@ -1,4 +1,4 @@
-"""One part of the index: sentences of an article, and writing that is never half done."""
+"""One segment of the index: sentences of articles, and writing that is never half done."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tests.assistant.claims.indexed import claims
 
 @given(st.text(alphabet="ab. \n“”!?’1,é", max_size=80))
 def test_spans_hold_every_word_in_order(body):
-    """Spans rise, never overlap, never cross a paragraph, and together hold every word of the article."""
+    """Spans rise, never overlap, never cross a paragraph, and together cover every word of the article."""
     spans = index_segment.article_spans(body)
     assert [edge for span in spans for edge in span] == sorted(edge for span in spans for edge in span)
     assert not any("\n" in body[start:end] for start, end in spans)
@@ -19,7 +19,7 @@ def test_spans_hold_every_word_in_order(body):
 
 
 def test_paragraphs_are_lines():
-    """A heading without a full stop is a sentence of its own."""
+    """A heading without a full stop is a sentence."""
     body = "Our ruling\nHe said 5. It is 4.\n\nWe rate it False."
     texts = [body[start:end] for start, end in index_segment.article_spans(body)]
     assert ["Our ruling", "He said 5.", "It is 4.", "We rate it False."] == texts
@@ -59,8 +59,8 @@ def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch,
     assert index_segment.read(tmp_path / "000001").bodies_ready().all()
 
 
-def test_bodies_with_lone_surrogates_are_kept_readable(encoders):
-    """Text that is no valid Unicode loses the broken character, not the article."""
+def test_bodies_with_lone_surrogates_stay_readable(encoders):
+    """Text with invalid Unicode loses the broken character, not the article."""
     from dataclasses import replace
 
     part = index_segment.encode([replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders)

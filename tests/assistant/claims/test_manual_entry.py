@@ -1,4 +1,4 @@
-"""One fact-check by link, JSON-LD or form."""
+"""Manual entry of one fact-check: by link, JSON-LD, form, or as a newsroom note."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(*reviews) -> bytes:
 
 
 def test_a_link_brings_what_its_page_describes(serve):
-    """Publisher, rating and dates as they stand in the page's ClaimReview."""
+    """Publisher, rating and dates are those of the page's ClaimReview."""
     server = serve(page(REVIEW))
 
     (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
@@ -40,7 +40,7 @@ def test_a_link_brings_what_its_page_describes(serve):
 
 
 def test_a_review_without_an_address_has_that_of_its_page(serve):
-    """A card without a link could not be looked up."""
+    """It gets the page's address, so that its card has a link."""
     server = serve(page({k: v for k, v in REVIEW.items() if k != "url"}))
 
     (vclaim,) = manual_entry.from_link(server.url, may=lambda address: True)
@@ -49,20 +49,20 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
 
 
 def test_a_page_without_a_review_says_what_to_do_instead(serve):
-    """One line."""
+    """The error says to fill in the form."""
     with pytest.raises(MalformedClaim, match="no ClaimReview.*fill in the form"):
         manual_entry.from_link(serve(page()).url, may=lambda address: True)
 
 
 def test_a_link_into_this_machine_is_not_followed(serve):
-    """Unless somebody allows it."""
+    """Private networks are refused unless allowed."""
     with pytest.raises(NetworkError, match="private network"):
         manual_entry.from_link(serve(page(REVIEW)).url)
 
 
 @pytest.mark.parametrize("text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()])
 def test_json_ld_is_read_with_or_without_its_script(text):
-    """As people copy it."""
+    """With or without the script tag."""
     (vclaim,) = manual_entry.from_json(text)
 
     assert "https://example.org/bridge" == vclaim.url
@@ -70,7 +70,7 @@ def test_json_ld_is_read_with_or_without_its_script(text):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"@type": "Article"}', "<p>no script</p>"])
 def test_other_text_is_refused(text):
-    """In one line."""
+    """One line says why."""
     with pytest.raises(MalformedClaim):
         manual_entry.from_json(text)
 
@@ -93,7 +93,7 @@ def test_a_form_makes_a_fact_check():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reason"),
     [
         ({"statement": " "}, "the claim is missing"),
         ({"publisher": ""}, "the publisher is missing"),
@@ -101,14 +101,14 @@ def test_a_form_makes_a_fact_check():
         ({"review_date": "soon"}, "'soon' is no date"),
     ],
 )
-def test_a_form_that_is_not_whole_is_refused(change, told):
-    """The field is named."""
-    with pytest.raises(MalformedClaim, match=told):
+def test_an_incomplete_form_is_refused(change, reason):
+    """The error names the field."""
+    with pytest.raises(MalformedClaim, match=reason):
         manual_entry.from_form({**FORM, **change})
 
 
 def test_a_note_of_ones_own_is_marked_as_such():
-    """No rating, no address, no date; it may lift a sentence, and is the same note when it is written again."""
+    """No rating, no address, no date; it may lift a sentence, and the same text gives the same id."""
     note = manual_entry.from_note(" The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera")
 
     assert (OWN_NOTE, "", "", None, None) == (note.publisher, note.rating, note.url, note.claim_date, note.review_date)

@@ -1,4 +1,4 @@
-"""PolitiFact's file: taken only if its bytes are the known ones, and read column by column."""
+"""PolitiFact's file: accepted only if its bytes are the known ones, and read column by column."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def git_blob(data: bytes, folder) -> str:
 
 
 def test_blob_id_is_gits(tmp_path):
-    """The id of a file is what git calls it."""
+    """The blob id is git's."""
     for data in (b"", b"hello\n", packed(ROWS)):
         expected = git_blob(data, tmp_path)
         assert expected == politifact.blob_id(tmp_path / "blob")
 
 
 def test_the_known_file_is_imported(store, serve, tmp_path):
-    """Every column becomes the field it is; the download is not kept."""
+    """Every column becomes its field; the download is deleted."""
     report = fetch(store, serve(packed(ROWS)), tmp_path)
 
     bridge = store.search("A mayor")[0]
@@ -77,7 +77,7 @@ def test_fetching_again_changes_nothing(store, serve, tmp_path):
 
 
 def test_another_file_is_thrown_away(store, serve, tmp_path):
-    """A file with other bytes is not imported, not kept, and both ids are told."""
+    """A file with other bytes is deleted and not imported; the error has both ids."""
     server = serve(packed(ROWS))
 
     with pytest.raises(NetworkError, match=f"not the known one .*{politifact.BLOB}"):
@@ -96,7 +96,7 @@ def test_without_network(store, tmp_path):
 
 
 def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
-    """A row with missing columns or without a statement is refused; its line is told."""
+    """A row with missing columns or without a statement is refused with its line."""
     rows = [ROWS[0], ["1", "cut"], [*ROWS[1][:1], "", *ROWS[1][2:]]]
     report = fetch(store, serve(packed(rows)), tmp_path)
 
@@ -108,7 +108,7 @@ def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
 
 
 def test_a_header_would_be_read(store, serve, tmp_path):
-    """Should the file have names for its columns, they count, in whatever order they stand."""
+    """A header names the columns, in whatever order."""
     rows = [["claim", "speaker", "label"], ["The bridge was built in 1950.", "A mayor", "False"]]
     fetch(store, serve(packed(rows)), tmp_path)
 

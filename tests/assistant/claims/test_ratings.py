@@ -1,4 +1,4 @@
-"""Ratings fold by the table and by nothing else."""
+"""Ratings are classified by the table and by nothing else."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ OTHER, NOT_TRUTH = RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING
     ],
 )
 def test_known_labels(publisher, rating, expected):
-    """Each label folds to the class that its publisher's scale gives it."""
+    """Each label has the class that its publisher's scale gives it."""
     assert expected == ratings.lookup(rating, publisher)
     assert expected == ratings.classify(rating, publisher)
 
@@ -82,13 +82,13 @@ def test_known_labels(publisher, rating, expected):
      "False: partly so", "Two Pinocchios", "The claim that it is false is itself in doubt"],
 )  # fmt: skip
 def test_unknown_labels_are_other(rating):
-    """A label that the table does not hold is OTHER, whatever words or numbers it has in it."""
+    """A label that is not in the table is OTHER, whatever words or numbers it contains."""
     assert ratings.lookup(rating, "Nobody") is None
     assert OTHER == ratings.classify(rating, "Nobody")
 
 
-def test_no_label_stands_in_two_classes():
-    """No label of one list contradicts itself, after folding."""
+def test_no_label_is_in_two_classes():
+    """After folding, no label is listed twice."""
     raw = tomllib.loads(ratings.TABLE.read_text("utf-8"))
     for classes in (raw["any"], *raw["publisher"].values()):
         folded = [ratings.fold(label) for labels in classes.values() for label in labels]
@@ -101,7 +101,7 @@ def test_the_table_is_versioned():
 
 
 def test_codes_become_words():
-    """A machine's code for PolitiFact's rating is shown in PolitiFact's words; other text stays as it is."""
+    """A code of PolitiFact's rating is shown in PolitiFact's words; other text is unchanged."""
     assert "Pants on Fire" == ratings.words("pants-fire", "PolitiFact")
     assert "pants-fire" == ratings.words("pants-fire", "Elsewhere")
     assert "Mostly so" == ratings.words("Mostly so", "PolitiFact")
@@ -120,5 +120,5 @@ def test_codes_become_words():
     ],
 )
 def test_publisher_of(url, claim_id, expected):
-    """The address or the id says whose fact-check it is; an unknown site is named by its host."""
+    """The address or the id gives the publisher; an unknown site is named by its host."""
     assert expected == ratings.publisher_of(url, claim_id)

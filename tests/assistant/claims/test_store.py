@@ -1,4 +1,4 @@
-"""The claim store, in SQLite and PostgreSQL: what goes in comes out, nothing twice, nothing half."""
+"""The claim store in SQLite and PostgreSQL: claims come back unchanged, none twice, no import by half."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TAX = replace(WALL, id="c2", statement="Taxes fell by 10 percent.", url="https:/
 
 
 def test_every_field_comes_back(any_store):
-    """What is stored is what was given, every field of it."""
+    """Every field comes back as it was given."""
     any_store.upsert([WALL], source="test")
 
     assert any_store.get("c1") == WALL
@@ -55,7 +55,7 @@ def test_the_origin_is_stored(any_store, column, value):
 
 
 def test_a_second_import_changes_nothing(any_store):
-    """The same rows again are all the same, and the digest with them."""
+    """The same rows again are all the same, and so is the digest."""
     any_store.upsert([WALL, TAX], source="test")
     before = any_store.digest()
 
@@ -66,7 +66,7 @@ def test_a_second_import_changes_nothing(any_store):
 
 
 def test_a_correction_updates(any_store):
-    """The same id from the same source with another rating is the claim, corrected."""
+    """The same id from the same source with another rating corrects the claim."""
     any_store.upsert([WALL], source="test")
 
     report = any_store.upsert([replace(WALL, rating="False", rating_class=RatingClass.FALSE)], source="test")
@@ -76,7 +76,7 @@ def test_a_correction_updates(any_store):
 
 
 def test_a_reworded_statement_updates(any_store):
-    """The same id from the same source with other words is no second claim."""
+    """The same id from the same source with another statement is not a second claim."""
     any_store.upsert([WALL], source="test")
 
     report = any_store.upsert([replace(WALL, statement="The wall is 654 miles long.")], source="test")
@@ -85,7 +85,7 @@ def test_a_reworded_statement_updates(any_store):
 
 
 def test_an_empty_field_never_erases(any_store):
-    """A feed without articles leaves the article that is there."""
+    """A feed without articles leaves the stored article."""
     any_store.upsert([WALL], source="test")
 
     any_store.upsert([replace(WALL, body="", title="")], source="test")
@@ -113,7 +113,7 @@ def test_one_page_and_statement_is_one_claim(any_store, url):
 
 
 def test_another_source_fills_gaps_only(any_store):
-    """A merged row of another source leaves what was there, unless its review is newer: then its rating holds."""
+    """A merged row of another source changes nothing, unless its review is newer: then its rating counts."""
     any_store.upsert([replace(WALL, title="")], source="first")
 
     newer = replace(WALL, id="x", title="Other", claimant="Nobody", rating="False", rating_class=RatingClass.FALSE)
@@ -159,7 +159,7 @@ def test_two_claims_with_one_id(any_store):
 
 
 def test_an_id_that_another_source_has_taken(any_store):
-    """Files that both count from 1 do not overwrite each other."""
+    """Files that both number their rows from 1 do not overwrite each other."""
     any_store.upsert([replace(WALL, id="1")], source="a.csv")
 
     first = any_store.upsert([replace(TAX, id="1")], source="b.csv")
@@ -171,7 +171,7 @@ def test_an_id_that_another_source_has_taken(any_store):
 
 
 def test_a_repeated_import_with_twins_settles(any_store):
-    """A file that holds one claim under two ids gives the same database every time."""
+    """A file that has one claim under two ids gives the same database every time."""
     rows = [WALL, replace(WALL, id="twin", rating="False"), TAX]
     any_store.upsert(rows, source="test")
     before = any_store.digest()
@@ -190,7 +190,7 @@ def test_refused_and_left_out_rows_are_reported(any_store):
 
 
 def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
-    """A label that the table does not know is told and logged, with how often it came."""
+    """A label that is not in the table is reported and logged, with its count."""
     odd = replace(WALL, rating="Wobbly", rating_class=RatingClass.OTHER)
 
     report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
@@ -208,7 +208,7 @@ def test_fingerprints_are_in_the_order_of_ids(any_store):
 
 
 def test_many_keeps_the_order_asked_for(any_store):
-    """Claims come back in the order of their ids in the question; unknown ids are missing."""
+    """Claims come back in the order of the given ids; unknown ids are missing."""
     any_store.upsert([WALL, TAX], source="test")
 
     assert ["c2", "c1"] == list(any_store.many(["c2", "nobody", "c1"]))
@@ -261,7 +261,7 @@ def test_status(any_store):
 
 
 def test_status_of_samples_alone(any_store):
-    """A database that holds nothing but samples says so; an empty one does not."""
+    """A database with nothing but samples is recognised; an empty one is not taken for one."""
     assert (0, False, None) == (
         any_store.status().claims,
         any_store.status().only_samples,
@@ -286,7 +286,7 @@ def test_status_of_samples_alone(any_store):
     ],
 )
 def test_search(any_store, text, expected):
-    """Search finds the statements that have words beginning with every word asked for, in any order."""
+    """Search finds the statements that have words beginning with every word of the text, in any order."""
     any_store.upsert([WALL, TAX], source="test")
 
     assert expected == [vclaim.id for vclaim in any_store.search(text)]
@@ -305,7 +305,7 @@ def test_search_puts_phrases_first_then_new_reviews(any_store):
 
 
 def test_more_than_a_batch(any_store):
-    """Imports longer than a batch are whole, and found the same again."""
+    """Imports longer than a batch are complete, and the same when repeated."""
     rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH + 7)]
 
     first, again = any_store.upsert(rows, source="test"), any_store.upsert(rows, source="test")
@@ -314,7 +314,7 @@ def test_more_than_a_batch(any_store):
     assert len(rows) == len(any_store.many(v.id for v in rows))
 
 
-def test_odd_text_is_kept(any_store):
+def test_odd_text_is_stored_unchanged(any_store):
     """Quotes, percent signs, other scripts and emoji are text like any other."""
     odd = replace(WALL, statement="100% “wahr”; DROP TABLE claims; --' 🤥 % _ \\ वीडियो")
     any_store.upsert([odd], source="test")
@@ -339,7 +339,7 @@ def test_an_import_that_raises_leaves_nothing(any_store):
 
 
 def test_a_cancelled_import_leaves_nothing(any_store):
-    """Progress may cancel an import; nothing of it stays."""
+    """Progress may cancel an import; nothing of it is stored."""
 
     def cancel(stage, done, total):
         raise Cancelled("stopped.")
@@ -351,7 +351,7 @@ def test_a_cancelled_import_leaves_nothing(any_store):
 
 
 def test_a_killed_import_leaves_nothing(tmp_path):
-    """A process that is killed in the middle of an import leaves the database as it was, and open to the next."""
+    """A process that is killed in the middle of an import leaves the database as it was, and not locked."""
     url = f"sqlite:///{tmp_path / 'claims.db'}"
     with ClaimStore.open(url) as store:
         store.upsert([WALL], source="test")
@@ -382,7 +382,7 @@ def test_a_killed_import_leaves_nothing(tmp_path):
 
 
 def test_a_full_disk(tmp_path):
-    """A database that may not grow gives one line that says so, and nothing of the import stays."""
+    """A database that cannot grow gives one line that says so, and nothing of the import is stored."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
         store.upsert([WALL], source="test")
         with store._engine.connect() as connection:
@@ -430,7 +430,7 @@ def test_a_file_where_the_folder_should_be(tmp_path):
 
 
 def test_a_file_that_is_no_database(tmp_path):
-    """Another file in the database's place is not touched, and named."""
+    """Another file in the database's place is named and unchanged."""
     path = tmp_path / "claims.db"
     path.write_bytes(b"my holiday pictures, " * 200)
 
@@ -487,7 +487,7 @@ FAILED = Attempt("slow", "took longer than 30 seconds", datetime(2026, 11, 21, t
 
 
 def test_a_fetched_article_is_the_claims_article(any_store):
-    """It is read, counted and searched as if it had come with the claim, and its date and source are known."""
+    """It is read, counted and searched as if it had come with the claim, and has its date and source."""
     any_store.upsert([WALL, TAX], source="test")
     before = any_store.fingerprints()
 
@@ -515,7 +515,7 @@ def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
 
 
 def test_an_import_without_article_leaves_the_fetched_one(any_store):
-    """A feed that comes again, with another rating, is merged with what it brought, never with what was fetched."""
+    """A repeated feed with another rating is merged with the imported claim, and the fetched article stays."""
     any_store.upsert([TAX], source="test")
     any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
 
@@ -526,7 +526,7 @@ def test_an_import_without_article_leaves_the_fetched_one(any_store):
 
 
 def test_an_article_once_fetched_outlives_a_failure(any_store):
-    """Asking again in vain keeps the article, and remembers the failure."""
+    """After a failed attempt the article stays, and the failure is stored."""
     any_store.upsert([TAX], source="test")
     any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
     any_store.note_attempt(TAX.url, FAILED)
@@ -545,8 +545,8 @@ def test_claims_of_one_page_share_its_article(any_store):
     assert ["Fetched.", "Fetched."] == [any_store.get(i).body for i in ("c2", "c3")]
 
 
-def test_claims_that_want_an_article_are_known(any_store):
-    """Those with an address and without an article of their own, the newest reviews first."""
+def test_claims_without_an_article_are_listed(any_store):
+    """Claims with an address that came without an article, the newest reviews first."""
     older = replace(TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1))
     other = replace(TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None)
     any_store.upsert([WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")], source="test")
@@ -559,7 +559,7 @@ def test_claims_that_want_an_article_are_known(any_store):
 
 
 def test_a_database_of_an_earlier_lectern(tmp_path):
-    """A database from before articles could be fetched is brought up to date; its claims stay as they are."""
+    """A database from before articles could be fetched is brought up to date; its claims are unchanged."""
     path = tmp_path / "claims.db"
     with ClaimStore.open(f"sqlite:///{path}") as store:
         store.upsert([WALL, TAX], source="test")
@@ -590,7 +590,7 @@ vclaims = st.builds(
 @hypothesis_settings(max_examples=40, deadline=None)
 @given(st.lists(vclaims, max_size=8))
 def test_importing_again_changes_nothing(rows):
-    """Whatever the rows, their second import adds nothing, and a third finds what the second left."""
+    """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
     with ClaimStore.open("sqlite://") as store:
         first = store.upsert(rows, source="test")
         again = store.upsert(rows, source="test")
