@@ -1,8 +1,8 @@
-"""How much a sentence deserves checking, and in words why a dropped one does not.
+"""Check-worthiness: how much a sentence deserves checking, and in words why it is dropped.
 
-Knows sentences, and the classifier in ``models/checkworthiness.safetensors`` with its card; knows no claim. The score
-is learnt from ClaimBuster's debates: a factual claim that the public would care to have checked. The words for a
-dropped sentence come from readable rules that explain a low score and never change it.
+The score comes from the classifier in ``models/checkworthiness.safetensors``, which is learnt from ClaimBuster's
+debates: it is high for factual claims that the public would want to see checked. The reason for dropping a sentence
+comes from simple rules, which explain a low score and never change it.
 """
 
 from __future__ import annotations
@@ -44,28 +44,28 @@ _KINDS = ((_GREETING, "greeting or thanks"), (_QUESTION, "question"), (_PREDICTI
 
 @dataclass(frozen=True, slots=True)
 class CheckWorthiness:
-    """A classifier of sentences with the score below which they are dropped. ``digest`` names what it was made from."""
+    """A classifier of sentences, the score below which they are dropped, and the digest of its weights."""
 
     probabilities: Callable[[Sequence[str]], NDArray[np.float32]]
     threshold: float
     digest: str = ""
 
     def score(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank one."""
+        """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank text."""
         scores = np.zeros(len(texts), np.float32)
-        kept = [i for i, text in enumerate(texts) if text.strip()]
-        if kept:
-            scores[kept] = self.probabilities([texts[i] for i in kept])
+        spoken = [i for i, text in enumerate(texts) if text.strip()]
+        if spoken:
+            scores[spoken] = self.probabilities([texts[i] for i in spoken])
         return scores
 
     def dropped_reason(self, sentence: Sentence, score: float, *, threshold: float | None = None) -> str | None:
-        """Return in words why a sentence is dropped, None if it is kept. ``threshold`` overrides the own one."""
-        least = self.threshold if threshold is None else threshold
-        return None if score >= least else reason(sentence.text, score, least)
+        """Return in words why a sentence is dropped, None if it is kept. ``threshold`` replaces the classifier's."""
+        threshold = self.threshold if threshold is None else threshold
+        return None if score >= threshold else reason(sentence.text, score, threshold)
 
 
 def reason(text: str, score: float, threshold: float) -> str:
-    """Return what a sentence with a score below the threshold looks like, in words."""
+    """Return in words why a sentence may have a score below the threshold."""
     if len(text.split()) < SHORTEST:
         return "too short"
     for pattern, words in _KINDS:
@@ -76,7 +76,7 @@ def reason(text: str, score: float, threshold: float) -> str:
 
 
 def load() -> CheckWorthiness:
-    """Return the classifier of ``models/``, loaded once in a process.
+    """Return the classifier of ``models/``.
 
     Raises: ModelUnavailable if the weights are not there.
     """

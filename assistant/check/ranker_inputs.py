@@ -1,8 +1,8 @@
-"""What a ranker reads about each pair of a sentence and a candidate claim: named inputs, one row a pair.
+"""The ranker inputs of each pair of a sentence and a candidate: one row of numbers a pair, named in the catalogue.
 
-One code for benches, training and pipeline: texts and arrays in, arrays out; no model, no file, no weight.
-An input that cannot be known is NaN (no event date, no title, NLI not read, a speaker of whom nothing was checked), and
-counts for nothing in a ranker.
+The table of the inputs is ``features/input_catalogue.py``; each of its rows has a column here. Pipeline, training and
+benches share this code, which knows no model. An input that is not known (no event date, no title, a pair that NLI has
+not read, a speaker without any checked claim) is NaN and does not count.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 T = TypeVar("T")
-LIFTING = (RatingClass.TRUE, RatingClass.FALSE, RatingClass.OTHER)  # half-true and flip-flops never lift a sentence
-WHOLE, BARE = 0, 1  # kinds of pair: the claim comes with an article or a title, or is a statement alone
-
+LIFTING = (
+    RatingClass.TRUE,
+    RatingClass.FALSE,
+    RatingClass.OTHER,
+)  # half-true and flip-flops never lift a sentence
+WHOLE, BARE = 0, 1  # kinds of pair: the claim has an article or a title, or is a statement alone
 _DIRECT = tuple(i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert"))
 _NOTHING = agreement.Overlap(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The sentences of one event. ``worthiness`` (n,) 0..1; ``event_day`` is an ordinal, 0 if unknown."""
+    """The spoken sentences of one event. ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown."""
 
     texts: Sequence[str]
     speakers: Sequence[str | None]
@@ -56,7 +59,7 @@ class Spoken:
 
 
 class ClaimColumns(Protocol):
-    """What is read of the claims, by position: a ClaimIndex, or columns of the same names."""
+    """The columns of the claims that are read, by position: a ClaimIndex, or any object with these attributes."""
 
     statements: Sequence[str]
     titles: Sequence[str]
@@ -104,42 +107,42 @@ def pair_inputs(
 ) -> PairInputs:
     """Return the inputs of every pair of a sentence and one of its candidates.
 
-    ``candidates`` (n, k): positions of claims, -1 for none; the first ``alone`` (n,) of them the sentence finds alone,
-    all if not given.
+    ``candidates`` (n, k): positions of claims, -1 for none. ``alone`` (n,): how many of them, from the first, a
+    sentence finds without its window; all by default.
     """
     X = measured.X
     sentence, place = np.nonzero(candidates >= 0)
     claim = candidates[sentence, place]
     measures = X[sentence, place]
     k = candidates.shape[1]
-    own = (candidates >= 0) & (np.arange(k) < (k if alone is None else alone[:, None]))
+    by_itself = (candidates >= 0) & (np.arange(k) < (k if alone is None else alone[:, None]))
     columns = {
-        **_direct(measures, claims, claim),
-        **_read(measures, measured.same_claim[sentence, place]),
-        **_lexical(spoken, claims, (sentence, claim), measures, weights),
-        **_agreeing(spoken, claims, sentence, claim),
-        **_about(spoken, claims, sentence, claim),
-        **_standing(own, X, sentence, place),
+        **_measures(measures, claims, claim),
+        **_cross_encoded(measures, measured.same_claim[sentence, place]),
+        **_words(spoken, claims, (sentence, claim), measures, weights),
+        **_agreement(spoken, claims, sentence, claim),
+        **_circumstances(spoken, claims, sentence, claim),
+        **_standing(by_itself, X, sentence, place),
     }
     values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
     lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, own[sentence, place], words)
+    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, by_itself[sentence, place], words)
 
 
-def retold(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
-    """Return the same pairs with other check-worthiness (n,), probabilities of NLI (p, 3) and log-odds of same (p,)."""
+def with_readings(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
+    """Return the pairs with new check-worthiness (n,), NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
     values, measures = inputs.values.copy(), inputs.measures.copy()
     measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
-    told = _read(measures, same_claim) | {"check_worthiness": _log_odds(worthiness)[inputs.sentence]}
-    for name, column in told.items():
+    columns = _cross_encoded(measures, same_claim) | {"check_worthiness": _log_odds(worthiness)[inputs.sentence]}
+    for name, column in columns.items():
         values[:, NAMES.index(name)] = column
     return replace(inputs, values=values, measures=measures)
 
 
-def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
+def _measures(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
     columns = {name: measures[:, COLUMN[name]].astype(float) for name in _DIRECT}
     untitled = _holds(claims.titles, claim, lambda title: not title)
     unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
@@ -150,13 +153,13 @@ def _direct(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Fl
 
 
 def _holds(column: Sequence[T], claim: Ints, condition: Callable[[T], bool]) -> Mask:
-    """Return for each pair (p,) whether a condition holds of its claim; claims that no pair has are not looked at."""
+    """Return for each pair (p,) whether its claim meets a condition, tested once for each claim."""
     used, row = np.unique(claim, return_inverse=True)
     return np.array([condition(column[i]) for i in used.tolist()], bool)[row]
 
 
-def _read(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
-    """What the cross-encoder says, unknown where it did not read the pair."""
+def _cross_encoded(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
+    """Return what the cross-encoder found, unknown where it has not read the pair."""
     columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
     unread = measures[:, columns].sum(axis=1) == 0
     values = {name: measures[:, COLUMN[name]] for name in ("nli_entailment", "nli_contradiction")}
@@ -169,10 +172,10 @@ def _log_odds(worthiness: Floats) -> Floats:
     return np.log(worth / (1 - worth))
 
 
-def _lexical(
+def _words(
     spoken: Spoken, claims: ClaimColumns, pairs: tuple[Ints, Ints], measures: Floats, weights: WordWeights
 ) -> dict[str, Floats]:
-    """BM25 per weight of the sentence's words, and the words in common."""
+    """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
     sentence, claim = pairs
     used, row = np.unique(claim, return_inverse=True)
     bag = WordBag(spoken.texts, [claims.statements[i] for i in used], weights)
@@ -194,21 +197,21 @@ def _lexical(
     }
 
 
-def _agreeing(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
-    ours = [agreement.particulars(text) for text in spoken.texts]
+def _agreement(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+    spoken_facts = [agreement.particulars(text) for text in spoken.texts]
     used, row = np.unique(claim, return_inverse=True)
-    theirs = [_particulars(claims.statements[i]) for i in used]
-    found = np.zeros((len(sentence), 6))
+    claimed_facts = [_particulars(claims.statements[i]) for i in used]
+    overlaps = np.zeros((len(sentence), 6))
     for place, compare in enumerate((agreement.numbers, agreement.names, agreement.dates)):
-        ours_told, theirs_told = ([compare(side, side) != _NOTHING for side in sides] for sides in (ours, theirs))
-        told = np.array(ours_told, bool)[sentence], np.array(theirs_told, bool)[row]
-        # A name on one side may be any word of the other; numbers and dates are told as such on both.
-        both = told[0] | told[1] if compare is agreement.names else told[0] & told[1]
-        for pair in np.flatnonzero(both).tolist():
-            overlap = compare(ours[sentence[pair]], theirs[row[pair]])
-            found[pair, 2 * place : 2 * place + 2] = min(overlap.shared, 3), min(overlap.clashing, 1)
+        in_sentence = np.array([compare(facts, facts) != _NOTHING for facts in spoken_facts], bool)[sentence]
+        in_claim = np.array([compare(facts, facts) != _NOTHING for facts in claimed_facts], bool)[row]
+        # A name in one text may be any word of the other; numbers and dates are recognised in both.
+        comparable = in_sentence | in_claim if compare is agreement.names else in_sentence & in_claim
+        for pair in np.flatnonzero(comparable).tolist():
+            overlap = compare(spoken_facts[sentence[pair]], claimed_facts[row[pair]])
+            overlaps[pair, 2 * place : 2 * place + 2] = min(overlap.shared, 3), min(overlap.clashing, 1)
     names = [f"{part}_{side}" for part in ("numbers", "names", "dates") for side in ("shared", "clash")]
-    return dict(zip(names, found.T, strict=True))
+    return dict(zip(names, overlaps.T, strict=True))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -216,7 +219,7 @@ def _particulars(statement: str) -> agreement.Particulars:
     return agreement.particulars(statement)
 
 
-def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+def _circumstances(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
     speakers = [speaker_surname(name or "") for name in spoken.speakers]
     known = _all_surnames(tuple(claims.claimants))
     same = [
@@ -238,13 +241,13 @@ def _about(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) ->
     }
 
 
-def _standing(own: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
-    """How far a candidate stands out among those that its sentence finds alone, ``own`` (n, k): above their mean, and
-    above the best other one. So what a window finds changes nothing about the others."""
+def _standing(alone: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
+    """Return how far a candidate is above the mean, and above the best other one, of those that its sentence finds
+    ``alone`` (n, k): what only the window finds does not change the others."""
     columns = {
-        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], own),
-        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], own),
-        **{name: _lead(X[:, :, COLUMN[measure]], own) for name, measure in LEADING.items()},
+        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], alone),
+        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], alone),
+        **{name: _lead(X[:, :, COLUMN[measure]], alone) for name, measure in LEADING.items()},
     }
     return {name: column[sentence, place] for name, column in columns.items()}
 
@@ -257,7 +260,7 @@ def _above_mean(values: Floats, there: Mask) -> Floats:
 
 
 def _lead(values: Floats, there: Mask) -> Floats:
-    """Each value less the largest of the others that are there; 0 where there is no other."""
+    """Return each value less the largest of the others that are there; 0 where there is no other."""
     shown = np.where(there, values, -np.inf)
     if values.shape[1] < 2:
         return np.zeros(values.shape)
@@ -268,5 +271,5 @@ def _lead(values: Floats, there: Mask) -> Floats:
 
 @lru_cache(maxsize=4)
 def _all_surnames(claimants: tuple[str, ...]) -> frozenset[str]:
-    """Every word that is a surname of somebody of whom a claim was checked: gathered once for a database."""
+    """Return every surname of a claimant, gathered once for a database."""
     return frozenset().union(*(claimant_surnames(name) for name in set(claimants)))

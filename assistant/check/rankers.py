@@ -1,11 +1,12 @@
-"""The rankers by name: from the inputs of pairs to the order of the sentences, of their matches, and the tiers.
+"""The rankers by name: from the inputs of pairs to the order of sentences and of their matches, and to the tiers.
 
-``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence, one
-gives the log-odds that the first of them is a match, which is the sentence's score, and one, which reads no article
-and no title, says whether a match is *likely*: that should not hang on what else a database holds. ``ranksvm-max-skip``
-is the published method: the measures of the candidates that a sentence finds alone are pooled, half-true claims
-skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would get alone. Weights and
-thresholds come from ``models/``, made by ``training/ranker/train.py`` and ``training/ranker/sureness.py``.
+``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence; one
+gives the log-odds that the first of them is a match, which is the sentence's score; and one, which reads no article and
+no title, decides whether a match is *likely*, so that this does not depend on what else a database contains.
+``ranksvm-max-skip`` is the published method: the measures of the candidates that a sentence finds without its window
+are pooled, half-true claims skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would
+get alone. Weights and thresholds are in ``models/``, made by ``training/ranker/train.py`` and
+``training/ranker/sureness.py``.
 """
 
 from __future__ import annotations
@@ -37,22 +38,21 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
 TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tiers
-STANCES = f"<U{max(map(len, Stance))}"  # as an array holds them
+STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 SHORT = 5  # a sentence of fewer words is never likely
 NOTHING = -20.0  # log-odds of a sentence without any candidate that may lift it
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a ranker says of n sentences and p pairs.
+    """Scores, tiers and reasons of n sentences and p pairs.
 
-    ``sentence_scores`` (n,), higher first; ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``;
-    ``pair_scores`` (p,) order the matches of a sentence; ``best_pair`` (n,) is the pair that lifts a sentence, else -1.
-    ``sureness`` (p,) is what *likely* goes by, higher is surer; ``sure_parts``, named as the contributions, sum to it,
-    by the place of the pair: those of the shown pairs, none where it is the score.
-    ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiers`` has read the texts; ``conflicts`` are
-    the names of what it found against a pair, by the pair's place.
-    ``contributions`` (p, c) sum to the pair's score, named by ``contribution_names``; (p, 0) where there are none.
+    ``sentence_scores`` (n,) order the sentences, ``pair_scores`` (p,) the matches of each, higher first.
+    ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that lifts a
+    sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score; (p, 0) where
+    there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the contributions, sum to it,
+    keyed by shown pair, and are empty where it is the score. ``stances`` (p,) are values of ``Stance``, unclear until
+    ``check.tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it found against one.
     """
 
     sentence_scores: Floats
@@ -87,11 +87,11 @@ class Ranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PairsFirst:
-    """Learn on pairs, pool second: ``order`` finds the claim of a sentence, ``claim_ranker`` says how sure it is.
+    """Lectern's ranker, pairs first: ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
-    The first claim by ``order`` that may lift its sentence has the log-odds that the claim ranker gives it, and so has
-    its sentence. Every other claim has that score and what ``order`` puts between the two. *likely* goes by
-    ``sureness``, or by the score where there is none.
+    The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker, and so does its
+    sentence. Every other claim gets that score plus its distance from the first by ``order``. ``sureness`` decides what
+    is *likely*, or the score where there is none.
     """
 
     claim_ranker: ClaimRanker
@@ -120,10 +120,10 @@ class PairsFirst:
         return dict(zip(shown.tolist(), parts, strict=True))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the weights and thresholds as plain values, as the ranker's file has them."""
+        """Return the weights and thresholds as plain values, in the form of the ranker's file."""
         parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
-        found: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
-        return {**found, "thresholds": self.thresholds._asdict()}
+        learnt: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
+        return {**learnt, "thresholds": self.thresholds._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Pooling:
     """How the measures of a sentence's candidates become one row.
 
     ``reading``: text (the paper's words: the maximum of each measure over the first ``depth`` candidates by BM25 of the
-    article), code (the published scripts: the ``depth`` largest of each measure by itself), or retrieved (the first
+    article), code (the published scripts: the ``depth`` largest values of each measure), or retrieved (the first
     ``depth`` candidates side by side). ``skip``: half-true claims are left out (text) or count 0. ``used``: measures.
     """
 
@@ -146,7 +146,7 @@ class Pooling:
         return self.pool(X, there & lifts if self.skip else there)
 
     def pool(self, X: Floats, usable: NDArray[np.bool_]) -> Floats:
-        """Return rows from measures X (n, k, 19), candidates in their order, and which of them count (n, k)."""
+        """Return rows from measures X (n, k, 19), in the order of the candidates, and which of those count, (n, k)."""
         X = X[:, :, [COLUMN[name] for name in self.used]]
         return {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading](X, usable, self.depth)
 
@@ -200,9 +200,8 @@ def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the measures (n, k, 19) of the candidates that sentences find alone, highest BM25 of the article first.
-
-    Beside them, (n, k) each: where there is a candidate, and which may lift its sentence.
+    """Return the measures (n, k, 19) of the candidates that sentences find without their windows, and two masks (n, k):
+    where there is a candidate, and which may lift its sentence. The highest BM25 of the article comes first.
     """
     order = np.lexsort((inputs.place, -inputs.measures[:, COLUMN["bm25_body"]], inputs.sentence))
     order = order[inputs.alone[order]]
@@ -257,7 +256,7 @@ def load(name: str, folder: Path = MODELS) -> Ranker:
 
 @lru_cache(maxsize=4)
 def _load(name: str, path: Path, written: int) -> Ranker:
-    """``written``: when the file was, so that one that was replaced is read again."""
+    """Load a ranker; ``written``, the time of the file, has one that was replaced read again."""
     try:
         card = json.loads(path.read_text("utf-8"))
         ranker = _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
@@ -281,6 +280,6 @@ def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
     if list(card["inputs"]) != list(pooling.names()):
         raise ValueError("the weights are for other inputs")
     with np.load(weights, allow_pickle=False) as arrays:
-        kept = {name: arrays[name] for name in arrays.files}
-    low, high = kept.pop("low"), kept.pop("high")
-    return MaxSkip(RankSVM.from_arrays(kept), pooling, low, high, Thresholds(**card["thresholds"]), card["digest"])
+        learnt = {name: arrays[name] for name in arrays.files}
+    low, high = learnt.pop("low"), learnt.pop("high")
+    return MaxSkip(RankSVM.from_arrays(learnt), pooling, low, high, Thresholds(**card["thresholds"]), card["digest"])

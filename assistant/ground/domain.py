@@ -1,7 +1,7 @@
-"""The values that every stage passes to the next: frozen, checked nowhere but at the edge, with no input or output.
+"""The domain: frozen values (transcript, claim, match, report) that each stage of a check passes to the next.
 
-A stage is a function from one of these to another; nothing here knows files, models or screens.
-The words are those of docs/architecture.md; a field that is unknown is ``None`` (or ``""`` for text).
+Nothing here knows files, models or screens, and values are checked only where they enter. The terms are those of
+docs/architecture.md; an unknown field is ``None``, or ``""`` for text.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-OWN_NOTE = "own note"  # the publisher of what a newsroom wrote down for itself: a claim to find again, no fact-check
+OWN_NOTE = "own note"  # publisher of a newsroom note: a claim to find again, not a fact-check
 
 
 class RatingClass(StrEnum):
-    """What a publisher's rating amounts to; the publisher's own words always stand beside it."""
+    """The class of a publisher's rating; the publisher's own words are always shown beside it."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -41,7 +41,7 @@ class Stance(StrEnum):
 
 
 class Agreement(StrEnum):
-    """How the numbers, names or dates of a sentence stand to those of a verified claim."""
+    """Whether the numbers, names or dates of a sentence agree with those of a verified claim."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -49,7 +49,7 @@ class Agreement(StrEnum):
 
 
 class Why(StrEnum):
-    """What a key sentence is there for, in the order in which they are read."""
+    """Why a key sentence is shown, in the order in which they are read."""
 
     REPEATS = "repeats the claim"
     NEAREST = "nearest in meaning to the sentence"
@@ -58,7 +58,7 @@ class Why(StrEnum):
 
 
 class MatchOrder(StrEnum):
-    """What the matches of one tier are ordered by; ``BEFORE`` also leaves out what was not checked before the event."""
+    """How the matches of a tier are ordered; ``BEFORE`` also leaves out what was not checked before the event."""
 
     CLOSEST = "closest"
     NEWEST = "newest"
@@ -68,7 +68,7 @@ class MatchOrder(StrEnum):
 
 
 class Relation(StrEnum):
-    """How an article stands to the wording of a sentence: of the two texts, and no verdict on what was said."""
+    """The relation of an article to the wording of a sentence: about the two texts, no verdict on the statement."""
 
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"
@@ -89,7 +89,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a transcript came from: the file's own name, the format it was read as, the digest of its bytes."""
+    """Where a transcript came from: its file name, the format it was read as, the digest of its bytes."""
 
     name: str
     format: str
@@ -98,7 +98,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """Sentences in reading order, and what had to be guessed to get them."""
+    """Sentences in reading order, and warnings about what had to be guessed while reading."""
 
     title: str
     event_date: date | None
@@ -133,9 +133,9 @@ class VerifiedClaim:
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A sentence of an article, verbatim. ``body[start:end] == text``; ``why`` says in words what it is there for.
+    """A sentence of an article, verbatim. ``body[start:end] == text``; ``why`` says in words why it is shown.
 
-    What is there for several reasons names them all, with commas between; ``score`` is that of the first.
+    Several reasons are separated by commas; ``score`` is that of the first.
     """
 
     index: int
@@ -147,13 +147,13 @@ class KeySentence:
 
     @property
     def whys(self) -> tuple[Why, ...]:
-        """Return the reasons that Lectern knows; none where ``why`` is in other words, as in reports of long ago."""
+        """Return the reasons that Lectern knows; none where ``why`` is in other words, as in early reports."""
         return tuple(why for why in Why if why in self.why.split(", "))
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStep:
-    """A sentence of an article, verbatim, and how the article stands to the wording once it was read."""
+    """A sentence of an article, verbatim, and the relation of the article to the wording after reading it."""
 
     index: int
     start: int
@@ -164,7 +164,7 @@ class EvidenceStep:
 
 @dataclass(frozen=True, slots=True)
 class ArticleRelation:
-    """How an article stands to a wording, how sure that is (0 to 1), and the sentences in the order of reading."""
+    """The relation of an article to a wording, its probability, and the article's sentences in the order of reading."""
 
     relation: Relation
     confidence: float
@@ -187,10 +187,11 @@ class Match:
     """A verified claim that a sentence repeats, or may repeat, with the evidence for it.
 
     ``measures`` follow ``features.catalogue.MEASURES``. ``contributions`` are keyed by the inputs of the ranker
-    that ordered the sentences and sum to the score of this pair; empty where the ranker has none to give.
-    ``agreement`` is keyed numbers, names, dates. ``relation`` is None where Lectern is not sure enough to say one.
-    ``sureness`` has the same names and sums to what *likely* goes by; empty where that is the score, or was not kept.
-    ``against`` names what was found to keep the match from *likely*, as ``features.conflict`` does.
+    that ordered the sentences and sum to the score of this pair; empty for a ranker without any. ``agreement`` has the
+    keys numbers, names, dates. ``relation`` is None where Lectern is not sure enough to give one. ``sureness`` has the
+    same names and sums to what decides *likely*; empty where that is the score, or was not stored. ``against`` are the
+    conflicts that keep the match from *likely*, named as in ``features.conflict``. A measure that a stored report lacks
+    is NaN.
     """
 
     claim: VerifiedClaim
@@ -210,9 +211,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """An input sentence with what was found for it. A dropped one has a reason, and no rank, score, tier or match.
+    """An input sentence with its matches. A dropped one has a reason, and no rank, score, tier or match.
 
-    ``nearest`` is the best candidate of a kept sentence that was too far to be a match: shown on demand only.
+    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only.
     """
 
     sentence: Sentence
@@ -228,7 +229,7 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What made a report: with the same manifest and the same source, the same bytes come out."""
+    """What made a report: the same manifest and the same source give the same bytes."""
 
     lectern: str
     profile: str
@@ -239,7 +240,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A checked transcript. ``sentences`` is in reading order and holds every sentence of the transcript."""
+    """A checked transcript. ``sentences`` has every sentence of the transcript, in reading order."""
 
     transcript: Transcript
     sentences: tuple[CheckedSentence, ...]

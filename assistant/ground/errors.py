@@ -1,25 +1,25 @@
-"""Every error that a user can cause or cure.
+"""The errors that a user can cause or solve, as one tree.
 
 ::
 
     LecternError
      ├─ TranscriptError          a transcript cannot be read
-     │   ├─ UnknownFormat        no reader knows these bytes
-     │   └─ MalformedTranscript  a reader knows the format but found nothing to use
+     │   ├─ UnknownFormat        no reader recognises the bytes
+     │   └─ MalformedTranscript  the format is known, but the file has nothing usable
      ├─ ClaimError               verified claims cannot be read, stored or found
      │   ├─ MalformedClaim       one row or object is refused
      │   ├─ StoreError           the database refuses
-     │   └─ ClaimIndexError      the index is missing, unfinished, or made by other models
+     │   └─ ClaimIndexError      the index is missing, unfinished or made by other models
      ├─ ReviewError              a decision cannot be made
      │   └─ DecisionConflict     somebody else decided in the meantime
-     ├─ SettingsError            a flag, variable or file of settings is wrong
-     ├─ ModelUnavailable         a model's files are not there
+     ├─ SettingsError            a flag, a variable or a settings file is wrong
+     ├─ ModelUnavailable         the files of a model are missing
      ├─ NetworkError             a download failed or was refused
-     │   ├─ TooLarge             there is more than anybody wants
-     │   └─ TooSlow              it takes longer than anybody waits
+     │   ├─ TooLarge             a download exceeds its limit of bytes
+     │   └─ TooSlow              a download exceeds its limit of time
      └─ Cancelled                the user stopped the work
 
-Each says what was found, where, what was expected and what to do; ``str(error)`` is one line that can be shown as is.
+Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to show as it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 
 
 class LecternError(Exception):
-    """An error of the user's input or surroundings, told in one line: ``where: what. remedy``."""
+    """An error of the user's input or environment in one line: ``where: what. remedy``."""
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
         self.what, self.where, self.remedy = what, where, remedy
@@ -44,11 +44,11 @@ class TranscriptError(LecternError):
 
 
 class UnknownFormat(TranscriptError):
-    """No reader knows these bytes."""
+    """No reader recognises the bytes."""
 
 
 class MalformedTranscript(TranscriptError):
-    """The format is known, but nothing in the file can be used."""
+    """The format is known, but the file has nothing usable."""
 
 
 class ClaimError(LecternError):
@@ -56,7 +56,7 @@ class ClaimError(LecternError):
 
 
 class MalformedClaim(ClaimError):
-    """One row or object is refused; the rest of the file goes on."""
+    """One row or object is refused; the rest of the file is read."""
 
 
 class StoreError(ClaimError):
@@ -64,7 +64,7 @@ class StoreError(ClaimError):
 
 
 class ClaimIndexError(ClaimError):
-    """The index is missing, unfinished, or made by other models."""
+    """The index is missing, unfinished or made by other models."""
 
 
 class ReviewError(LecternError):
@@ -81,11 +81,11 @@ class DecisionConflict(ReviewError):
 
 
 class SettingsError(LecternError):
-    """A flag, a variable or a file of settings is wrong."""
+    """A flag, a variable or a settings file is wrong."""
 
 
 class ModelUnavailable(LecternError):
-    """A model's files are not there."""
+    """The files of a model are missing."""
 
 
 class NetworkError(LecternError):
@@ -93,11 +93,11 @@ class NetworkError(LecternError):
 
 
 class TooLarge(NetworkError):
-    """What stands at an address is larger than anybody wants."""
+    """A download exceeds its limit of bytes."""
 
 
 class TooSlow(NetworkError):
-    """What stands at an address takes longer than anybody waits."""
+    """A download exceeds its limit of time."""
 
 
 class Cancelled(LecternError):

@@ -1,6 +1,6 @@
-"""What can be set and where it comes from: flag > LECTERN_* variable > TOML file > default. A profile names the models.
+"""Settings and profiles: flag > LECTERN_* variable > TOML file > default; a profile names the models of a check.
 
-Values are cast and checked here, at the edge; inside, a ``Settings`` or a ``Profile`` is trusted.
+Values are cast and checked here; everything else trusts a ``Settings`` or a ``Profile``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MINILM = "all-MiniLM-L6-v2"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Which models compute the measures, how deep the search goes, and where the thresholds lie."""
+    """Which models compute the measures, how many candidates NLI reads, and the thresholds of the tiers."""
 
     name: str
     sbert: ModelSpec
@@ -59,7 +59,7 @@ PROFILES = {p.name: p for p in (EMBEDDED, PAPER)}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where Lectern keeps its things, how it checks, and whether it may ask publishers' pages for articles."""
+    """Where Lectern stores its files, how it checks, and whether it may fetch articles from publishers' pages."""
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
     database_url: str = ""
@@ -80,10 +80,10 @@ def load(
     network: bool | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
-    """Return the settings in force. Arguments are what the command line gave.
+    """Return the settings in force. Arguments are the flags of the command line.
 
-    The TOML file is ``lectern.toml`` in the home folder; it may hold ``database_url``, ``profile``, ``network`` and a
-    table ``[settings]`` whose keys override fields of the profile.
+    The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network`` and
+    a table ``[settings]`` whose keys override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -125,10 +125,10 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 
 def _switch(given: Any, name: str, where: str = "") -> bool:
-    found = SWITCH.get(str(given).strip().lower())
-    if found is None:
+    switch = SWITCH.get(str(given).strip().lower())
+    if switch is None:
         raise SettingsError(f"{name} is {given!r}, neither true nor false.", where=where)
-    return found
+    return switch
 
 
 def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.measures import Measured, add_nli, measure_without_nli
-from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, retold
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_readings
 from assistant.claims.index import ClaimIndex
 from features.catalogue import COLUMN, MEASURES
 from features.coverage import WordWeights
@@ -89,7 +89,7 @@ class Bench:
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
         measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
         pairs = made.sentence, made.place
-        return retold(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
+        return with_readings(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""

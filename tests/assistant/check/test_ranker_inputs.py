@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.check.measures import Measured
-from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, retold
+from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, with_readings
 from assistant.ground.domain import RatingClass
 from assistant.ground.names import claimant_surnames
 from features.catalogue import COLUMN
@@ -96,10 +96,12 @@ def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
 def test_what_models_say_can_be_told_anew() -> None:
     """The same pairs with other check-worthiness and readings are what they would have been from the start."""
     first = inputs()
-    unread = retold(first, np.array([0.9]), np.zeros((3, 3)), np.full(3, np.nan))
+    unread = with_readings(first, np.array([0.9]), np.zeros((3, 3)), np.full(3, np.nan))
     assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
     assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
-    again = retold(unread, np.array([0.5]), np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]), np.array([1.5, 0, 0]))
+    again = with_readings(
+        unread, np.array([0.5]), np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]), np.array([1.5, 0, 0])
+    )
     assert np.array_equal(again.values, first.values, equal_nan=True)
     assert np.array_equal(again.measures, first.measures)
 
