@@ -7,7 +7,7 @@ never "this is false".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -144,6 +144,30 @@ def nothing_found(report: Report) -> str:
     return (
         f"Nothing in the database settles this debate. {count(worthy, 'check-worthy sentence')}, "
         f"none close enough to any of {count(claims, 'fact-check')}."
+    )
+
+
+def unreadable(files: Sequence[str]) -> str:
+    """Return the line about stored reports that cannot be read, with the names of their files."""
+    named = ", ".join(files[:3]) + (" and others" if len(files) > 3 else "")
+    return f"{count(len(files), 'stored report')} cannot be read: {named}. Check these transcripts again."
+
+
+def database(claims: int, publishers: int, newest: date | None) -> str:
+    """Return the size and age of the database: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
+    if not claims:
+        return "No fact-checks in the database yet"
+    return f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}, newest {day(newest)}"
+
+
+def old_database(newest: date | None, event: date | None) -> str:
+    """Return the warning that the database ends before the event; nothing if it does not, or a date is unknown."""
+    if newest is None or event is None or newest >= event:
+        return ""
+    days = (event - newest).days
+    return (
+        f"Your newest fact-check is from {day(newest)}, {count(days, 'day')} before this debate. "
+        "Later claims cannot be found."
     )
 
 

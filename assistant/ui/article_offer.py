@@ -20,8 +20,8 @@ from assistant.desk.desk import Desk, order_of
 from assistant.desk.jobs import IsCancelled, Job, OnProgress
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.ground.errors import Cancelled, LecternError
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
-from assistant.ui import words
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Page, Result
@@ -64,14 +64,14 @@ def last_time(attempt: Attempt | None) -> str:
     if attempt is None or attempt.fetched_at is not None:
         return ""
     reason = f" ({attempt.note})" if attempt.note else ""
-    return f"Asked on {words.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
+    return f"Asked on {phrases.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
 
 
 def origin(attempt: Attempt | None) -> str:
     """Return in words where a fetched article comes from, "" for one that came with its claim."""
     if attempt is None or attempt.fetched_at is None:
         return ""
-    return f"Fetched on {words.day(attempt.fetched_at.date())} from {attempt.source_url}"
+    return f"Fetched on {phrases.day(attempt.fetched_at.date())} from {attempt.source_url}"
 
 
 def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
@@ -111,16 +111,16 @@ def contacted(pages: Sequence[Page]) -> str:
     from assistant.claims.article_fetching import site
 
     sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
-    more = f" and {words.number(len(sites) - SITES_TOLD)} more" if len(sites) > SITES_TOLD else ""
-    told = f"{words.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
-    return told + (f" The newest {words.number(RUN)} come first." if len(pages) > RUN else "")
+    more = f" and {len(sites) - SITES_TOLD:,} more" if len(sites) > SITES_TOLD else ""
+    told = f"{phrases.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
+    return told + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
 
 
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start asking pages, one after the other, as a job that may be stopped; what came is then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
     keep = desk.settings.home / "imports" / f"{job_id}.json"
-    title = f"Fetching {words.count(len(pages), 'article')}"
+    title = f"Fetching {phrases.count(len(pages), 'article')}"
     return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
 
 

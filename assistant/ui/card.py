@@ -11,7 +11,8 @@ from assistant.desk.desk import Desk
 from assistant.explain import match_order
 from assistant.explain.settled import left_open
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.ui import article_offer, match_order_choice, sentence_list, why, words
+from assistant.reports import phrases
+from assistant.ui import article_offer, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
 
 NO_CHART = "This ranker has no contributions to show; the measures stand below."
@@ -63,7 +64,7 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
         return
     claims = int(report.manifest.database.get("claims", 0))
     st.html(
-        f'<p class="lx-line">No match: nothing close enough among {words.count(claims, "fact-check")} ({worth}).</p>'
+        f'<p class="lx-line">No match: nothing close enough among {phrases.count(claims, "fact-check")} ({worth}).</p>'
     )
     if checked.nearest is None:
         return
@@ -80,7 +81,7 @@ def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> N
     """Draw which match this is, the order of the ``found`` ones, and the way to the others."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
-    rank = f" · sentence ranked {words.number(shown.rank)}" if shown.rank else ""
+    rank = f" · sentence ranked {shown.rank:,}" if shown.rank else ""
     told = f"Match {at} of {total}{tier}{rank}" if total else f"No match to show{rank}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{told}</p>')
@@ -113,7 +114,7 @@ def _article(desk: Desk, report: Report, match: Match) -> None:
 
 
 def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
-    label = f"Why rank {words.number(checked.rank)}" if checked.rank else "Why this match"
+    label = f"Why rank {checked.rank:,}" if checked.rank else "Why this match"
     with st.expander(label, key="why"):
         found = why.groups(match)
         bars = html.chart(found) if found else f'<p class="lx-soft">{NO_CHART}</p>'

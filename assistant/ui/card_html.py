@@ -23,12 +23,11 @@ from assistant.ground.domain import (
     VerifiedClaim,
 )
 from assistant.reports.contents import address
-from assistant.reports.phrases import RELATIONS, WHY_SIGNS
+from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, gap, length, measured, rated, said
 from assistant.ui import marking, why
 from assistant.ui.sentence_list import AS_TEXT, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
-from assistant.ui.words import STANCES, gap, length, measured, rated, said
 from features.agreement import roundings
 
 

@@ -11,9 +11,9 @@ import streamlit as st
 from assistant.desk.desk import Desk, Order
 from assistant.ground.domain import Transcript
 from assistant.ground.settings import RANKERS
+from assistant.reports import phrases
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
-from assistant.ui import words
 from assistant.ui.sentence_list import UNKNOWN_SPEAKER
 from assistant.ui.welcome import preview
 
@@ -62,9 +62,16 @@ def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
 def _read_as(transcript: Transcript) -> str:
     named = {s.speaker for s in transcript} - {None}
     end = max((s.end or s.start or 0.0 for s in transcript), default=0.0)
-    return words.read_as(
-        LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end
-    )
+    return read_as(LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end)
+
+
+def read_as(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
+    """Return what was read from a file: ``WebVTT, 1,204 sentences, 5 speakers, 96 min``."""
+    parts = [source_format, phrases.count(sentences, "sentence")]
+    parts.append(phrases.count(speakers, "speaker") if speakers else "no speakers named")
+    if seconds:
+        parts.append("under a minute" if seconds < 60 else f"{round(seconds / 60):,} min")
+    return ", ".join(parts)
 
 
 def _heading(transcript: Transcript):
@@ -79,7 +86,7 @@ def _heading(transcript: Transcript):
 
 
 def _old_database(desk: Desk, day) -> None:
-    old = words.old_database(desk.status().newest_review_date, day)
+    old = phrases.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
 
@@ -99,7 +106,7 @@ def _buttons(desk: Desk, transcript: Transcript, ranker: str) -> None:
 def _speakers(transcript: Transcript) -> None:
     counts = dict(speaker_counts(transcript))
     st.html('<p class="lx-h4">Speakers</p>')
-    st.html("".join(f'<p class="lx-line">{escape(n)} · {words.count(c, "sentence")}</p>' for n, c in counts.items()))
+    st.html("".join(f'<p class="lx-line">{escape(n)} · {phrases.count(c, "sentence")}</p>' for n, c in counts.items()))
     with st.expander("Rename or merge"), st.form("rename", border=False):
         chosen = st.multiselect("Speakers", [n for n in counts if n != UNKNOWN_SPEAKER])
         name = st.text_input("are all called")

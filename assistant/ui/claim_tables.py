@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.ui import words
+from assistant.reports import phrases
 from assistant.ui.card_html import badge, link
 from assistant.ui.theme import SIGNS
 
@@ -27,7 +27,7 @@ def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     first, rest = ordered[:ROWS], ordered[ROWS:]
     told = [(name or "not named", n) for name, n in first]
-    return told + ([(f"{words.number(len(rest))} others", sum(n for _, n in rest))] if rest else [])
+    return told + ([(f"{len(rest):,} others", sum(n for _, n in rest))] if rest else [])
 
 
 def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -47,7 +47,7 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
 
 def table(head: str, rows: Iterable[tuple[str, int]]) -> str:
     """Return counts as an HTML table."""
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{words.number(n)}</td></tr>' for name, n in rows)
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{n:,}</td></tr>' for name, n in rows)
     return (
         f'<table class="lx-table"><thead><tr><th scope="col">{escape(head)}</th><th scope="col">fact-checks</th></tr>'
         f"</thead><tbody>{body}</tbody></table>"
@@ -59,7 +59,7 @@ def entry(vclaim: VerifiedClaim) -> str:
     shown = link(vclaim)
     return (
         f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p><p>{badge(vclaim.rating, vclaim.rating_class)} '
-        f'<span class="lx-soft">{escape(words.said(vclaim))} · {escape(words.rated(vclaim))}'
+        f'<span class="lx-soft">{escape(phrases.said(vclaim))} · {escape(phrases.rated(vclaim))}'
         f"{f' · {shown}' if shown else ''}</span></p></div>"
     )
 
@@ -81,7 +81,7 @@ def told_articles(kept: bytes) -> tuple[str, list[str]]:
     counts: dict[str, int] = {}
     for outcome, *_ in lines:
         counts[outcome] = counts.get(outcome, 0) + 1
-    line = " · ".join(f"{words.number(n)} {outcome}" for outcome, n in counts.items()) or "No page was asked."
+    line = " · ".join(f"{n:,} {outcome}" for outcome, n in counts.items()) or "No page was asked."
     return line, [f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"]
 
 
@@ -89,12 +89,10 @@ def told(kept: bytes) -> tuple[str, list[str]]:
     """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
     done: dict[str, Any] = json.loads(kept)
     kinds = ("new", "changed", "same", "merged")
-    line = (
-        " · ".join(f"{words.number(done[k])} {k}" for k in kinds) + f" · {words.number(len(done['refused']))} refused"
-    )
+    line = " · ".join(f"{done[k]:,} {k}" for k in kinds) + f" · {len(done['refused']):,} refused"
     more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
     if len(done["refused"]) > REFUSED_SHOWN:
-        more.append(f"and {words.number(len(done['refused']) - REFUSED_SHOWN)} more refused")
-    more += [f"Left out: {words.number(n)}, {reason}" for reason, n in done.get("left_out", {}).items()]
-    more += [f"Rating not known: {label} ({words.number(n)})" for label, n in done.get("unknown_ratings", {}).items()]
+        more.append(f"and {len(done['refused']) - REFUSED_SHOWN:,} more refused")
+    more += [f"Left out: {n:,}, {reason}" for reason, n in done.get("left_out", {}).items()]
+    more += [f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()]
     return line, more

@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import Job, State
-from assistant.ui import words
+from assistant.reports import phrases
 
 # stages that name a thing, told as work
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
@@ -29,13 +29,24 @@ def waiting(desk: Desk, job_id: str) -> None:
 def describe(job: Job, now: float) -> str:
     """Return how far a job is: ``Comparing words: 120 of 412, about 40 seconds left``."""
     if job.state is State.WAITING:
-        return f"Waiting for {words.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
+        return f"Waiting for {phrases.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
     p = job.progress
     told = STAGES.get(p.stage, p.stage)
     stage = f"{told[:1].upper()}{told[1:]}" or "Starting"
     if not p.total:
         return stage
-    return f"{stage}: {words.number(p.done)} of {words.number(p.total)}, {words.time_left(job.seconds_left(now))}"
+    return f"{stage}: {p.done:,} of {p.total:,}, {time_left(job.seconds_left(now))}"
+
+
+def time_left(seconds: float | None) -> str:
+    """Return a rest of time in words, rounded so that it does not jump about."""
+    if seconds is None:
+        return "time left not known yet"
+    if seconds < 10:
+        return "a few seconds left"
+    if seconds < 90:
+        return f"about {round(seconds / 10) * 10} seconds left"
+    return f"about {phrases.count(round(seconds / 60), 'minute')} left"
 
 
 def ended(desk: Desk, job: Job) -> None:

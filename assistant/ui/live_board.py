@@ -24,10 +24,9 @@ from assistant.live.board import Entry
 from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
-from assistant.ui import words
+from assistant.reports import phrases
 from assistant.ui.card import card
-from assistant.ui.listing import listing
-from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, quoted
+from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
@@ -51,7 +50,7 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
 
 def _head(engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
-        st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {words.day(event.day)}</h1></div>')
+        st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {phrases.day(event.day)}</h1></div>')
         if engines.follows(event.name) and st.button("Stop following"):
             engines.stop(event.name)
             st.rerun()
@@ -91,7 +90,7 @@ def _board(log: EventLog, event: Event) -> None:
         st.session_state.update({"drawn": state, "entries": tuple(board.entries(log, event, shown))})
     found = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
-    listing(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
+    draw(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
     _ring(sentences)
     if sentences:
         st.html(_counts(board.speakers(sentences)))
@@ -172,7 +171,7 @@ def _health(health: Health, now: float) -> str:
         told = f"nobody follows this event at the moment; {told}"
     wrong = [f"{feed.name}: {feed.warning}" for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
-    more = f'<details class="lx-notes"><summary>{words.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
+    more = f'<details class="lx-notes"><summary>{phrases.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
     return f'<p class="lx-soft lx-health" role="status">{escape(told)}</p>' + (more if wrong else "")
 
 

@@ -10,7 +10,8 @@ from assistant.claims.store import ClaimStore
 from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected, briefing
-from assistant.ui import claim_tables, words
+from assistant.reports import phrases
+from assistant.ui import claim_tables
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
@@ -60,6 +61,6 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
 
 
 def _entry(expected: Expected) -> str:
-    others = words.count(expected.others, "other fact-check") + " of the same person near to it"
+    others = phrases.count(expected.others, "other fact-check") + " of the same person near to it"
     told = f'<p class="lx-soft">{others}</p>' if expected.others else ""
     return claim_tables.entry(expected.claim) + told

@@ -15,8 +15,8 @@ from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
+from assistant.reports import phrases
 from assistant.transcripts.formats import EXTENSIONS
-from assistant.ui import words
 from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
@@ -35,7 +35,7 @@ def beginning(engines: BackgroundEngines) -> None:
     """Draw the events, newest first, and the form."""
     st.html("<h1>Follow a debate while it happens</h1>")
     for event in engines.log.events()[:12]:
-        if st.button(f"{event.title} · {words.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
+        if st.button(f"{event.title} · {phrases.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     brief(engines)
     note(engines)

@@ -7,8 +7,8 @@ from html import escape
 
 from assistant.explain.patterns import Example, Learnt, Pattern
 from assistant.ground.domain import VerifiedClaim
+from assistant.reports import phrases
 from assistant.reports.phrases import publisher
-from assistant.ui import words
 from assistant.ui.card_html import badge
 
 LABEL_WORDS = 4
@@ -41,7 +41,7 @@ def places(learnt: Learnt) -> str:
         for i, n in enumerate(learnt.tenths)
     )
     return (
-        f'<h2>Where key sentences stand</h2><p class="lx-soft">{words.count(total, "key sentence")} by the tenth of '
+        f'<h2>Where key sentences stand</h2><p class="lx-soft">{phrases.count(total, "key sentence")} by the tenth of '
         f'the article that they stand in.</p><table class="lx-table lx-places"><thead><tr><th scope="col">Tenth</th>'
         f'<th scope="col"><span class="lx-unseen">Bar</span></th><th scope="col">Share</th></tr></thead>'
         f"<tbody>{bars}</tbody></table>"

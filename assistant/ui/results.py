@@ -13,10 +13,12 @@ import streamlit as st
 from assistant.check.warnings import OLD_DATABASE, about_check
 from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
-from assistant.ground.domain import Report
-from assistant.ui import export_menu, match_order_choice, sentence_list, words
+from assistant.ground.domain import RatingClass, Report
+from assistant.reports import phrases
+from assistant.ui import export_menu, match_order_choice, sentence_list
 from assistant.ui.card import card
-from assistant.ui.listing import listing
+from assistant.ui.sentence_list import draw
+from assistant.ui.theme import SIGNS
 
 NOTHING_LEFT = "No sentence fits these filters."
 
@@ -44,19 +46,19 @@ def finder(desk: Desk, report: Report) -> None:
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-        empty = NOTHING_LEFT if settled else words.nothing_found(report)
-        listing(found, view=view, selected=chosen, empty=empty, on_select=_selected)
+        empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
+        draw(found, view=view, selected=chosen, empty=empty, on_select=_selected)
     with right:
         card(desk, report)
 
 
 def _head(desk: Desk, report: Report) -> None:
     transcript = report.transcript
-    day = words.day(transcript.event_date, "date of the event not set")
+    day = phrases.day(transcript.event_date, "date of the event not set")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{words.coverage(report)}</span></div>'
+            f'<span class="lx-count">{phrases.coverage(report)}</span></div>'
         )
         _as_of_event(desk, report)
         export_menu.menu(report)
@@ -87,19 +89,19 @@ def _as_of_event(desk: Desk, report: Report) -> None:
 
 def _warnings(report: Report) -> None:
     newest = report.manifest.database.get("newest_review_date")
-    old = words.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
+    old = phrases.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
     counts = report.counts()
     if not counts["likely"] + counts["possible"]:
-        st.html(f'<p class="lx-warn">{words.nothing_found(report)} The nearest candidates are in the cards.</p>')
+        st.html(f'<p class="lx-warn">{phrases.nothing_found(report)} The nearest candidates are in the cards.</p>')
     for line in report.warnings:
         if about_check(line) and OLD_DATABASE not in line:  # that one is above, in the words of the page
             st.html(f'<p class="lx-warn">{escape(line)}</p>')
     notes = [line for line in report.warnings if not about_check(line)]
     if notes:
         told = "".join(f"<li>{escape(line)}</li>" for line in notes)
-        title = f"{words.count(len(notes), 'note')} on how this transcript was read"
+        title = f"{phrases.count(len(notes), 'note')} on how this transcript was read"
         st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{told}</ul></details>')
 
 
@@ -138,7 +140,9 @@ def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str],
     names = [name for name, _ in sentence_list.speakers(everything)]
     chosen = st.multiselect("Speaker", names, key="speaker", bind="query-params")
     present = sentence_list.rating_classes(everything)
-    classes = st.multiselect("Rating", present, format_func=words.rating_class, key="rating", bind="query-params")
+    classes = st.multiselect(
+        "Rating", present, format_func=lambda name: SIGNS[RatingClass(name)].words, key="rating", bind="query-params"
+    )
     worth = st.slider("Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params")
     return chosen, classes, worth
 

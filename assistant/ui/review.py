@@ -17,12 +17,13 @@ import streamlit as st
 from assistant.explain import match_order
 from assistant.ground.domain import Decision, Report
 from assistant.ground.errors import DecisionConflict, LecternError
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.review import deciding, queue
 from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import export_menu, match_order_choice, review_adding, review_card, words
+from assistant.ui import export_menu, match_order_choice, review_adding, review_card
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
@@ -33,7 +34,7 @@ NAMELESS = "Give your name first: a decision says who made it."
 def review(report: Report) -> None:
     """Draw the desk for one report."""
     transcript = report.transcript
-    day = words.day(transcript.event_date, "date of the event not set")
+    day = phrases.day(transcript.event_date, "date of the event not set")
     st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
     workplace(report)
 
@@ -56,7 +57,7 @@ def workplace(report: Report) -> None:
     if told:
         st.html(f'<p class="lx-soft lx-tight">{escape(told)}</p>')
     if not found:
-        st.html(f'<p class="lx-line">{escape(words.nothing_found(report))}</p>')
+        st.html(f'<p class="lx-line">{escape(phrases.nothing_found(report))}</p>')
         review_adding.missed_match(placed, report.sentences[0].sentence.number)
         review_adding.fact_check(report)
         return
@@ -190,8 +191,8 @@ def _conflict(placed: Placed) -> None:
     if "conflict" not in st.session_state:
         return
     theirs, mine, name = st.session_state["conflict"]
-    told = words.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
-    st.warning(f"Somebody else changed this: {plain(told)}. You wanted: {plain(words.decided(mine))}.")
+    told = phrases.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
+    st.warning(f"Somebody else changed this: {plain(told)}. You wanted: {plain(phrases.decided(mine))}.")
     with st.container(horizontal=True, gap="small"):
         st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
         st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))
@@ -225,8 +226,8 @@ def _orphans(placed: Placed) -> None:
     """List the decisions that have no place in this report."""
     if not placed.orphans:
         return
-    with st.expander(f"{words.count(len(placed.orphans), 'earlier decision')} without a place in this report"):
+    with st.expander(f"{phrases.count(len(placed.orphans), 'earlier decision')} without a place in this report"):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
-            told = f"{words.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            told = f"{phrases.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
             st.html(f'<p class="lx-line">{escape(told)}</p>')

@@ -11,10 +11,11 @@ from assistant.desk.desk import order_of
 from assistant.ground import web
 from assistant.ground.domain import Decision, Report, VerifiedClaim
 from assistant.ground.errors import DecisionConflict, LecternError
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed
-from assistant.ui import sentence_list, words
+from assistant.ui import sentence_list
 from assistant.ui.resources import decisions, desk
 
 FOUND = 8  # fact-checks that a search for a missed match shows
@@ -83,7 +84,7 @@ def _field(name: str) -> str:
 
 def _told(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose: text, whatever mark-up or mathematics it seems to hold."""
-    return plain(f"{vclaim.statement} ({words.rated(vclaim)})")
+    return plain(f"{vclaim.statement} ({phrases.rated(vclaim)})")
 
 
 def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:

@@ -7,9 +7,9 @@ from html import escape
 import streamlit as st
 
 from assistant.ground.domain import Report, VerifiedClaim
-from assistant.reports import contents
+from assistant.reports import contents, phrases
 from assistant.review.queue import Item
-from assistant.ui import article_offer, sentence_list, why, words
+from assistant.ui import article_offer, sentence_list, why
 from assistant.ui import card_html as html
 from assistant.ui.resources import desk
 
@@ -44,7 +44,7 @@ def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
             st.html(html.article(stored.title, stored.body, match.key_sentences))
     else:
         article_offer.offer(desk(), report, stored)
-    with st.expander(f"Why rank {words.number(item.checked.rank or 0)}", key=f"review_why_{item.name}"):
+    with st.expander(f"Why rank {item.checked.rank or 0:,}", key=f"review_why_{item.name}"):
         told = escape(why.in_words(match, report.transcript.event_date))
         st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')
     if match.tier:
@@ -67,6 +67,6 @@ def _line(item: Item, number: int, *, chosen: bool) -> str:
     here = ' aria-current="true"' if chosen else ""
     speaker = escape(sent.speaker or sentence_list.UNKNOWN_SPEAKER)
     return (
-        f'<li value="{number}"{here}><span class="lx-soft">{state} · {speaker} {words.clock(sent.start)}</span><br>'
+        f'<li value="{number}"{here}><span class="lx-soft">{state} · {speaker} {phrases.clock(sent.start)}</span><br>'
         f"{escape(sent.text)}</li>"
     )

@@ -1,15 +1,27 @@
-"""The list of sentences as values: a row a sentence, what filters and search leave of it, what stands around one."""
+"""The list of sentences: a row per sentence, filters and search, the turns around one, and the component that draws it.
+
+Moving in the list reruns only the card.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
-from assistant.reports.phrases import WHY_SIGNS, deciding, publisher
-from assistant.ui.words import clock
+from assistant.reports.phrases import WHY_SIGNS, clock, deciding, publisher
+from assistant.ui.theme import SIGNS
 
+FOLDER = Path(__file__).parent / "list"
+_UNSENT = ("worth", "found", "ratings")  # what filters need and the list does not show
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
 # What a row can be; the first two are shown unless the reader asks for more.
@@ -190,3 +202,29 @@ def _turn_bounds(report: Report, place: int) -> tuple[int, int]:
 def _turn(report: Report, span: range) -> Turn:
     sents = [report.sentences[i].sentence for i in span]
     return Turn(sents[0].speaker or UNKNOWN_SPEAKER, clock(sents[0].start), tuple((s.number, s.text) for s in sents))
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    html, css, js = ((FOLDER / f"list.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
+    return st.components.v2.component("lectern.list", html=html, css=css, js=js)
+
+
+def draw(found: Sequence[Row], *, view: str, selected: int | None, empty: str, on_select: Callable[[], None]) -> None:
+    """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs."""
+    _component()(key="list", data=payload(found, view, selected, empty), on_selected_change=on_select)
+
+
+def payload(found: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
+    """Return what the list draws; ``version`` changes when, and only when, the rows or the view do."""
+    sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in found]
+    digest = hashlib.sha256(json.dumps([view, empty, sent]).encode()).hexdigest()[:16]
+    signs = {str(c): [sign.mark, sign.colour] for c, sign in SIGNS.items()}
+    return {
+        "version": digest,
+        "view": view.lower(),
+        "rows": sent,
+        "selected": selected,
+        "signs": signs,
+        "empty": empty,
+    }

@@ -12,9 +12,9 @@ from assistant import transcripts
 from assistant.desk.desk import Desk, ReportHead, sample_files
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
+from assistant.reports import phrases
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.transcripts.formats import USUAL
-from assistant.ui import words
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
@@ -81,11 +81,11 @@ def _database(desk: Desk) -> None:
     status = desk.status()
     st.html(
         '<p class="lx-h4">Database</p><p class="lx-line">'
-        f"{words.database(status.claims, status.publishers, status.newest_review_date)}</p>"
+        f"{phrases.database(status.claims, status.publishers, status.newest_review_date)}</p>"
         '<p class="lx-line">Nothing leaves this computer.</p>'
     )
     if status.only_samples:
-        st.html(f'<p class="lx-warn">▲ {words.count(status.claims, "sample fact-check")} only, written to show how '
+        st.html(f'<p class="lx-warn">▲ {phrases.count(status.claims, "sample fact-check")} only, written to show how '
                 "Lectern works. Load real ones on the page Claims.</p>")  # fmt: skip
     if not status.claims:
         st.html('<p class="lx-warn">▲ Nothing can be found yet. Load fact-checks on the page Claims.</p>')
@@ -98,7 +98,7 @@ def _before(desk: Desk) -> None:
         return
     st.html('<p class="lx-h4">Checked on this computer</p>')
     if unreadable:
-        st.html(f'<p class="lx-warn">▲ {escape(words.unreadable(unreadable))}</p>')
+        st.html(f'<p class="lx-warn">▲ {escape(phrases.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
         for job in running:
             st.button(
@@ -114,8 +114,8 @@ def _before(desk: Desk) -> None:
 
 
 def _kept_name(head: ReportHead) -> str:
-    day = f" · {words.day(head.event_date)}" if head.event_date else ""
-    found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
+    day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
+    found = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
     return f"{head.title}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
 
 
@@ -130,11 +130,11 @@ def _open(report_id: str) -> None:
 def preview(transcript: Transcript) -> str:
     """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
     told = "".join(
-        f'<p><span class="lx-time">{s.number} {words.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
+        f'<p><span class="lx-time">{s.number} {phrases.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
         f"{escape(s.text)}</p>"
         for s in transcript.sentences[:PREVIEWED]
     )
     rest = len(transcript) - PREVIEWED
-    more = f"<p>and {words.count(rest, 'more sentence')}</p>" if rest > 0 else ""
+    more = f"<p>and {phrases.count(rest, 'more sentence')}</p>" if rest > 0 else ""
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
     return f'<div class="lx-preview" {region}>{told}{more}</div>'

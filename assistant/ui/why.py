@@ -10,8 +10,7 @@ from typing import Any
 
 from assistant.check.rankers import LECTERN, SHORT
 from assistant.ground.domain import Agreement, CheckedSentence, Match, Stance, Tier
-from assistant.reports.phrases import doubts
-from assistant.ui.words import gap
+from assistant.reports.phrases import doubts, gap
 from features import input_catalogue
 from features.catalogue import FAMILIES, MEASURES
 

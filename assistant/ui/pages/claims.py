@@ -9,7 +9,8 @@ import streamlit as st
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
 from assistant.ground.errors import LecternError
-from assistant.ui import article_offer, claim_tables, importing, words
+from assistant.reports import phrases
+from assistant.ui import article_offer, claim_tables, importing
 from assistant.ui.job_progress import waiting
 from assistant.ui.resources import desk
 
@@ -21,7 +22,7 @@ def page(at: Desk) -> None:
     """Draw the page; an import on its way or just done stands above."""
     st.html("<h1>The fact-checks that transcripts are compared with</h1>")
     status = at.status()
-    st.html(f'<p class="lx-line">{words.database(status.claims, status.publishers, status.newest_review_date)}</p>')
+    st.html(f'<p class="lx-line">{phrases.database(status.claims, status.publishers, status.newest_review_date)}</p>')
     if status.only_samples:
         st.html('<p class="lx-warn">▲ Sample fact-checks only, written to show how Lectern works.</p>')
     _job(at, st.query_params.get("job", ""))
@@ -59,7 +60,7 @@ def _job(at: Desk, job_id: str) -> None:
         line, more = told(at.jobs.result(job_id) or b"{}")
         st.success(line)
         if more:
-            with st.expander(words.count(len(more), "line") + " on what was refused or left out"):
+            with st.expander(phrases.count(len(more), "line") + " on what was refused or left out"):
                 st.text("\n".join(more))
     elif job.state is State.CANCELLED:
         st.info("Stopped. The database is as it was before.")

@@ -10,7 +10,7 @@ from assistant.desk.desk import Desk
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.ground.errors import LecternError
-from assistant.ui import pattern_tables, words
+from assistant.ui import pattern_tables
 from assistant.ui.resources import desk
 
 WHAT = (
@@ -44,7 +44,7 @@ def page(at: Desk) -> None:
 
 def _own(at: Desk, found: Learnt) -> None:
     st.html('<h2>In your own articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
-            f"{words.number(patterns.ARTICLES)} are read. Nothing leaves this computer.</p>")  # fmt: skip
+            f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [p.number for p in found.patterns]
     number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(found, n), key="pattern")
     if st.button("Find its nearest sentences", key="find_pattern"):

@@ -7,8 +7,8 @@ from html import escape
 import streamlit as st
 
 from assistant.ground.errors import LecternError
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
-from assistant.ui import words
 from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
 from assistant.ui.review import review
@@ -39,10 +39,10 @@ def _choose() -> None:
     if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')
     if unreadable:
-        st.html(f'<p class="lx-warn">▲ {escape(words.unreadable(unreadable))}</p>')
+        st.html(f'<p class="lx-warn">▲ {escape(phrases.unreadable(unreadable))}</p>')
     for head in kept:
-        day = f" · {words.day(head.event_date)}" if head.event_date else ""
-        found = f"{words.number(head.counts['likely'])} likely, {words.number(head.counts['possible'])} possible"
+        day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
+        found = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
         st.button(
             f"{plain(head.title)}{day} · {found}",
             key=f"review_{head.id}",

@@ -4,10 +4,13 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from assistant.ground.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
 from assistant.reports import phrases
 from tests.assistant import made_up
+from tests.assistant.ui import factory
 
 EVENT = date(2024, 9, 10)
 
@@ -21,6 +24,8 @@ EVENT = date(2024, 9, 10)
         (date(2024, 8, 20), "3 weeks before this debate"),
         (date(2023, 7, 10), "14 months before this debate"),
         (date(2018, 5, 21), "6 years before this debate"),
+        (date(2018, 9, 10), "6 years before this debate"),
+        (date(2019, 10, 20), "4 years before this debate"),
         (None, ""),
     ],
 )
@@ -113,3 +118,69 @@ def test_a_decision_in_words():
         "Rejected by Ada, 2024-09-11 09:30: other year. p. 2"
     )
     assert phrases.decided(None) == "not reviewed"
+
+
+@pytest.mark.parametrize(("value", "said"), [(date(2018, 5, 21), "21 May 2018"), (date(2026, 11, 1), "1 Nov 2026")])
+def test_dates_are_written_with_the_month_in_words(value, said):
+    """No date can be misread as another."""
+    assert said == phrases.day(value)
+
+
+@given(some.integers(0, 20000))
+def test_a_gap_never_loses_its_unit(days):
+    """Every distance has a number of at least one and a unit that agrees with it, but for no days at all."""
+    number, unit = phrases.length(days).split(" ")
+
+    assert unit.endswith("s") == (number != "1")
+    assert int(number) >= 1 or days == 0
+
+
+def test_a_claim_without_rating_or_date_is_still_a_sentence():
+    """What is not known is said to be unknown."""
+    bare = replace(made_up.VCLAIM, rating="", review_date=None, publisher="", claimant="", claim_date=None)
+
+    assert "An unnamed publisher checked this claim and gave no rating, date unknown" == phrases.rated(bare)
+    assert "Claimant not named, date of the claim unknown" == phrases.said(bare)
+
+
+def test_an_old_database_is_told_with_the_days():
+    """The first screen says how far the database ends before the event."""
+    said = phrases.old_database(date(2021, 1, 29), EVENT)
+
+    assert (
+        "Your newest fact-check is from 29 Jan 2021, 1,320 days before this debate. Later claims cannot be found."
+        == said
+    )
+
+
+@pytest.mark.parametrize(("newest", "event"), [(EVENT, EVENT), (None, EVENT), (EVENT, None)])
+def test_a_database_that_reaches_the_event_needs_no_warning(newest, event):
+    """No warning without a reason."""
+    assert "" == phrases.old_database(newest, event)
+
+
+def test_the_size_of_the_database_has_thousands_separators():
+    """The line on the first screen, to the letter."""
+    said = phrases.database(93214, 61, date(2026, 11, 18))
+
+    assert "93,214 fact-checks by 61 publishers, newest 18 Nov 2026" == said
+
+
+def test_nothing_found_is_said_with_counts():
+    """A debate that nothing settles is a result: how many sentences, against how many fact-checks."""
+    report = factory.report(40, matched=False)
+
+    said = phrases.nothing_found(report)
+
+    assert "25 check-worthy sentences, none close enough to any of 19,250 fact-checks." in said
+
+
+def test_counts_name_every_step():
+    """All sentences, the check-worthy, the likely, the possible: as many as the report has."""
+    report = factory.report(60)
+    counts = report.counts()
+
+    assert (
+        f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely']} likely · "
+        f"{counts['possible']} possible" == phrases.coverage(report)
+    )

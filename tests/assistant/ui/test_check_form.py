@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ui.check_form import numbers, speaker_counts
+from assistant.ui.check_form import numbers, read_as, speaker_counts
 from tests.assistant.ui import factory
 
 
@@ -35,3 +35,9 @@ def test_what_is_no_number_is_refused(text):
 def test_sentences_without_a_speaker_count_as_unknown():
     """Unknown stays unknown, and is counted."""
     assert dict(speaker_counts(factory.report(60).transcript))["Unknown"] == 3
+
+
+def test_what_was_read_is_said_in_one_line():
+    """Format, sentences, speakers, length."""
+    assert "WebVTT, 1,204 sentences, 5 speakers, 96 min" == read_as("WebVTT", 1204, 5, 5760.0)
+    assert "plain text, 1 sentence, no speakers named" == read_as("plain text", 1, 0, 0.0)

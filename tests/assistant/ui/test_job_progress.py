@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.desk.jobs import Job, Progress, State
-from assistant.ui.job_progress import describe
+from assistant.ui.job_progress import describe, time_left
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,17 @@ from assistant.ui.job_progress import describe
 def test_progress_is_said_in_plain_words(job, said):
     """Stage, n of m, time left; or what it waits for. The clock stands at 100 seconds."""
     assert said == describe(job, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, "time left not known yet"),
+        (4, "a few seconds left"),
+        (43, "about 40 seconds left"),
+        (95, "about 2 minutes left"),
+    ],
+)
+def test_time_left_is_rounded(seconds, said):
+    """A rest of time does not jump about."""
+    assert said == time_left(seconds)

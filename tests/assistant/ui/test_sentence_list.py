@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -156,3 +157,23 @@ def test_publishers_that_differ_are_told():
         replace(checked, matches=differing)
     )
     assert "" == sentence_list.disagreement(replace(checked, matches=same))
+
+
+def sent(found=ALL, view="Ranked", selected=None):
+    return sentence_list.payload(found, view, selected, "nothing")
+
+
+def test_choosing_does_not_redraw_the_list():
+    """The version is that of rows and view: another choice keeps it, other rows or another view do not."""
+    version = sent()["version"]
+
+    assert version == sent(selected=3)["version"]
+    assert len({version, sent(ALL[1:])["version"], sent(view="Transcript")["version"]}) == 3
+
+
+def test_every_row_and_every_sign_arrives():
+    """All rows go to the component as plain values, with a sign for every class they can have."""
+    payload = json.loads(json.dumps(sent()))
+
+    assert [r.number for r in ALL] == [r["number"] for r in payload["rows"]]
+    assert {r["rating_class"] for r in payload["rows"]} - {""} <= set(payload["signs"])
