@@ -59,6 +59,14 @@ def unmatched(report: Report) -> list[CheckedSentence]:
     return [checked for checked in report.sentences if checked.kept and not checked.matches]
 
 
+SECTIONS = ((CONFIRMED, is_confirmed), (SUGGESTED, is_suggestion), (REJECTED, is_rejected))
+
+
+def opening(report: Report) -> str:
+    """Return the line below the title: the date of the event and the counts."""
+    return f"{phrases.day(report.transcript.event_date, 'date of the event not known')} · {phrases.coverage(report)}"
+
+
 def title(report: Report) -> str:
     """Return the title of the transcript, else the name of its file."""
     return report.transcript.title or report.transcript.source.name

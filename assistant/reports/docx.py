@@ -33,11 +33,7 @@ def render(report: Report) -> bytes:
     _describe(document, report)
     _page(document, report)
     _head(document, report)
-    for heading, which in (
-        (contents.CONFIRMED, contents.is_confirmed),
-        (contents.SUGGESTED, contents.is_suggestion),
-        (contents.REJECTED, contents.is_rejected),
-    ):
+    for heading, which in contents.SECTIONS:
         _table(document, heading, contents.found(report, which), report)
     _nothing(document, report)
     _transcript(document, report)
@@ -84,8 +80,7 @@ def _field(paragraph: Paragraph, name: str) -> None:
 
 def _head(document: Document, report: Report) -> None:
     document.add_heading(contents.title(report), 0)
-    day = phrases.day(report.transcript.event_date, "date of the event not known")
-    document.add_paragraph(f"{day} · {phrases.coverage(report)}")
+    document.add_paragraph(contents.opening(report))
     document.add_paragraph().add_run(f"{phrases.reviewed(report)}.").bold = True
     document.add_paragraph(phrases.RATINGS_ARE_THE_PUBLISHERS)
     for text in report.warnings:

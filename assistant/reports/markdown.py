@@ -31,12 +31,7 @@ def _lines(report: Report) -> Iterable[str]:
     yield from (f"**{plain(phrases.reviewed(report))}.**", "")
     yield from (f"- {plain(text)}" for text in report.warnings)
     yield ""
-    sections = (
-        (contents.CONFIRMED, contents.is_confirmed),
-        (contents.SUGGESTED, contents.is_suggestion),
-        (contents.REJECTED, contents.is_rejected),
-    )
-    for heading, which in sections:
+    for heading, which in contents.SECTIONS:
         rows = contents.found(report, which)
         if rows:
             yield from (f"## {heading}", "")

@@ -144,16 +144,11 @@ def _soft(text: str) -> str:
 
 
 def _story(report: Report) -> Iterable[Flowable]:
-    day = phrases.day(report.transcript.event_date, "date of the event not known")
     yield _p("title", _t(contents.title(report)))
-    yield _p("text", _t(f"{day} · {phrases.coverage(report)}"))
+    yield _p("text", _t(contents.opening(report)))
     yield _p("text", _b(f"{phrases.reviewed(report)}."))
     yield from (_p("text", _t(f"▲ {text}")) for text in report.warnings)
-    for heading, which in (
-        (contents.CONFIRMED, contents.is_confirmed),
-        (contents.SUGGESTED, contents.is_suggestion),
-        (contents.REJECTED, contents.is_rejected),
-    ):
+    for heading, which in contents.SECTIONS:
         rows = contents.found(report, which)
         if rows:
             yield _p("h2", _t(heading))

@@ -52,7 +52,7 @@ def _matched(desk: Desk, report: Report, checked: CheckedSentence, match: Match)
     if left := left_open(checked):
         st.html(f'<p class="lx-line">{escape(left)}.</p>')
     _match(desk, report, checked, match)
-    _why(report, checked, match)
+    reasons(report, checked, match)
 
 
 def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
@@ -94,10 +94,11 @@ def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> N
 
 def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
     st.html(html.evidence(match, checked.sentence.text, report.transcript.event_date))
-    _article(desk, report, match)
+    article(desk, report, match)
 
 
-def _article(desk: Desk, report: Report, match: Match) -> None:
+def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None:
+    """Draw the whole article with its origin, or offer to fetch it; ``name`` sets apart what is drawn for one match."""
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
         article_offer.offer(desk, report, claim)
@@ -107,21 +108,22 @@ def _article(desk: Desk, report: Report, match: Match) -> None:
     origin = article_offer.origin(attempt)
     if doubt := article_offer.doubt(attempt, claim):
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
-    with st.expander("The whole article", key="article"):
+    with st.expander("The whole article", key=f"article{name}"):
         if origin:
             st.html(f'<p class="lx-soft">{escape(origin)}</p>')
         st.html(html.article(claim.title, claim.body, match.key_sentences))
 
 
-def _why(report: Report, checked: CheckedSentence, match: Match) -> None:
+def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
+    """Draw why the match has its rank and its tier; ``name`` sets apart what is drawn for one match."""
     label = f"Why rank {checked.rank:,}" if checked.rank else "Why this match"
-    with st.expander(label, key="why"):
-        found = why.groups(match)
-        bars = html.chart(found) if found else f'<p class="lx-soft">{NO_CHART}</p>'
-        told = escape(why.in_words(match, report.transcript.event_date))
-        st.html(f'<p class="lx-line">{told}</p>{bars}{html.measures(why.raw_measures(match))}')
+    with st.expander(label, key=f"why{name}"):
+        groups = why.groups(match)
+        bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
+        summary = escape(why.in_words(match, report.transcript.event_date))
+        st.html(f'<p class="lx-line">{summary}</p>{bars}{html.measures(why.raw_measures(match))}')
     if match.tier:
-        with st.expander(why.tier_title(match), key="why_tier"):
+        with st.expander(why.tier_title(match), key=f"why_tier{name}"):
             st.html(html.tier(match, checked, report.manifest.settings))
 
 

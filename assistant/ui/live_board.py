@@ -7,12 +7,8 @@ computed by the page, so every browser that looks at an event sees the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import datetime
-from functools import cache
 from html import escape
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -26,13 +22,13 @@ from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
 from assistant.ui.card import card
+from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
 EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
 POLL_S = 1
-BELL = Path(__file__).parent / "bell"
 
 
 def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
@@ -112,13 +108,7 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
 def _ring(sentences: list[LiveSentence]) -> None:
     likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
     latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
-    _bell()(key="bell", data={"likely": len(likely), "text": latest.text if latest else ""})
-
-
-@cache
-def _bell() -> Callable[..., Any]:
-    html, css, js = ((BELL / f"bell.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
-    return st.components.v2.component("lectern.bell", html=html, css=css, js=js)
+    component("bell")(key="bell", data={"likely": len(likely), "text": latest.text if latest else ""})
 
 
 def _show(sentences: list[LiveSentence]) -> None:

@@ -6,8 +6,6 @@ that a reload or a lost connection changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,10 +22,10 @@ from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
 from assistant.ui import export_menu, match_order_choice, review_adding, review_card
+from assistant.ui.component import component
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
-TYPING = Path(__file__).parent / "typing" / "typing.js"
 NAMELESS = "Give your name first: a decision says who made it."
 
 
@@ -72,7 +70,7 @@ def workplace(report: Report) -> None:
     with right:
         _buttons(report, placed, found, place)
     with right, st.container(key="card", gap="small"):
-        review_card.evidence(shown, found[place], desk().claim(found[place].match.claim.id))
+        review_card.evidence(shown, found[place])
         review_adding.missed_match(placed, found[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
@@ -119,13 +117,7 @@ def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> N
     if st.session_state.get("rejecting") and not nameless:
         _reasons(bound)
     st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="kept with the decision")
-    _typing()(key="typing")
-
-
-@cache
-def _typing() -> Callable[..., Any]:
-    """Return what keeps letters in the field where they are typed, however often it is drawn anew."""
-    return st.components.v2.component("lectern.typing", html="<span hidden></span>", js=TYPING.read_text("utf-8"))
+    component("typing")(key="typing")  # letters stay in the field where they are typed
 
 
 def _reasons(bound: Any) -> None:

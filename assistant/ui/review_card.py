@@ -6,16 +6,16 @@ from html import escape
 
 import streamlit as st
 
-from assistant.ground.domain import Report, VerifiedClaim
+from assistant.ground.domain import Report
 from assistant.reports import contents, phrases
 from assistant.review.queue import Item
-from assistant.ui import article_offer, sentence_list, why
+from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.resources import desk
 
 
-def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
-    """Draw everything that a person needs to decide; ``stored`` is the claim with its article."""
+def evidence(report: Report, item: Item) -> None:
+    """Draw everything that a person needs to decide."""
     checked, match = item.checked, item.match
     number = checked.sentence.number
     tier = f"{match.tier} · " if match.tier else ""
@@ -30,26 +30,8 @@ def evidence(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))
-    _more(report, item, stored)
-
-
-def _more(report: Report, item: Item, stored: VerifiedClaim | None) -> None:
-    match = item.match
-    if stored is not None and stored.body:
-        with desk().store() as store:
-            doubt = article_offer.doubt(store.attempt(stored.id), stored)
-        if doubt:
-            st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
-        with st.expander("The whole article", key=f"review_article_{item.name}"):
-            st.html(html.article(stored.title, stored.body, match.key_sentences))
-    else:
-        article_offer.offer(desk(), report, stored)
-    with st.expander(f"Why rank {item.checked.rank or 0:,}", key=f"review_why_{item.name}"):
-        told = escape(why.in_words(match, report.transcript.event_date))
-        st.html(f'<p class="lx-line">{told}</p>{html.chart(why.groups(match))}{html.measures(why.raw_measures(match))}')
-    if match.tier:
-        with st.expander(why.tier_title(match), key=f"review_tier_{item.name}"):
-            st.html(html.tier(match, item.checked, report.manifest.settings))
+    card.article(desk(), report, match, name=f"_{item.name}")
+    card.reasons(report, checked, match, name=f"_{item.name}")
 
 
 def queue_list(found: list[Item], place: int, *, around: int = 6) -> str:

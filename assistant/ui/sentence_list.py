@@ -10,17 +10,13 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
 from assistant.reports.phrases import WHY_SIGNS, clock, deciding, publisher
+from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
-FOLDER = Path(__file__).parent / "list"
 _UNSENT = ("worth", "found", "ratings")  # what filters need and the list does not show
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
@@ -204,15 +200,9 @@ def _turn(report: Report, span: range) -> Turn:
     return Turn(sents[0].speaker or UNKNOWN_SPEAKER, clock(sents[0].start), tuple((s.number, s.text) for s in sents))
 
 
-@cache
-def _component() -> Callable[..., Any]:
-    html, css, js = ((FOLDER / f"list.{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
-    return st.components.v2.component("lectern.list", html=html, css=css, js=js)
-
-
 def draw(found: Sequence[Row], *, view: str, selected: int | None, empty: str, on_select: Callable[[], None]) -> None:
     """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs."""
-    _component()(key="list", data=payload(found, view, selected, empty), on_selected_change=on_select)
+    component("list")(key="list", data=payload(found, view, selected, empty), on_selected_change=on_select)
 
 
 def payload(found: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:

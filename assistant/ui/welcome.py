@@ -13,6 +13,7 @@ from assistant.desk.desk import Desk, ReportHead, sample_files
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.transcripts.formats import USUAL
 
@@ -109,14 +110,15 @@ def _before(desk: Desk) -> None:
             st.button(name, key=f"again_{job_id}", type="tertiary", on_click=_run_again, args=(desk, job_id))
         for head in kept:
             st.button(
-                _kept_name(head), key=f"kept_{head.id}", type="tertiary", on_click=_open, args=(head.id,), wrap=True
+                report_line(head), key=f"kept_{head.id}", type="tertiary", on_click=_open, args=(head.id,), wrap=True
             )
 
 
-def _kept_name(head: ReportHead) -> str:
+def report_line(head: ReportHead) -> str:
+    """Return the title of a stored report as text, its date and what was found."""
     day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
     found = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
-    return f"{head.title}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
+    return f"{plain(head.title)}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
 
 
 def _run_again(desk: Desk, job_id: str) -> None:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
-from assistant.reports.markdown import plain
 from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
 from assistant.ui.review import review
+from assistant.ui.welcome import report_line
 
 NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 
@@ -41,15 +41,8 @@ def _choose() -> None:
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(phrases.unreadable(unreadable))}</p>')
     for head in kept:
-        day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
-        found = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
-        st.button(
-            f"{plain(head.title)}{day} · {found}",
-            key=f"review_{head.id}",
-            type="tertiary",
-            on_click=_open,
-            args=(head.id,),
-        )
+        name = report_line(head)
+        st.button(name, key=f"review_{head.id}", type="tertiary", on_click=_open, args=(head.id,))
 
 
 def _open(report_id: str) -> None:

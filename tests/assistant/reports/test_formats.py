@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -240,3 +241,10 @@ def noted():
     note = manual_entry.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")
     first = replace(report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),))
     return replace(report, sentences=(first, *report.sentences[1:]))
+
+
+def test_every_format_is_documented():
+    """The page on reports has a row for each name of the command line, with the ending of its file."""
+    page = Path("docs/reports.md").read_text("utf-8")
+
+    assert [] == [f.name for f in reports.FORMATS.values() if f"`{f.name}`" not in page or f"`{f.suffix}`" not in page]

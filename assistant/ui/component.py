@@ -1,0 +1,17 @@
+"""Makes a component of the page from a folder with its HTML, CSS and JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+
+@cache
+def component(name: str) -> Callable[..., Any]:
+    """Return the component whose files are in the folder ``name`` beside this module, registered once."""
+    files = {path.suffix[1:]: path.read_text("utf-8") for path in sorted((Path(__file__).parent / name).iterdir())}
+    return st.components.v2.component(f"lectern.{name}", **{"html": "<span hidden></span>"} | files)
