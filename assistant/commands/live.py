@@ -31,7 +31,7 @@ STOP_S = 30  # a check that is under way may end
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add both commands; the options of ``live`` are those of the table of sources."""
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
-    live.add_argument("--event", metavar="NAME", help="what the event is called; the same name goes on with it")
+    live.add_argument("--event", metavar="NAME", help="name of the event; the same name continues it")
     network = live.add_argument_group("over the network")
     for kind in SOURCES:
         group, optional = (network if kind.network else live), {} if kind.option.startswith("-") else {"nargs": "?"}

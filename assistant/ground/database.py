@@ -53,9 +53,15 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    metadata: sa.MetaData  # the tables of a kind of database
+
     def _prepare(self) -> None:
         """Make missing tables."""
-        raise NotImplementedError
+        with self._errors("opened"), self._engine.connect() as connection:
+            missing = self.metadata.tables.keys() - set(sa.inspect(connection).get_table_names())
+        if missing:
+            with self._writing() as connection:
+                self.metadata.create_all(connection)  # makes what is still missing: another process may be faster
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:

@@ -1,1 +1,1 @@
-"""Following a debate while it happens: sources of lines, the engine that checks them, the log that loses nothing."""
+"""Follows a debate while it happens: sources of lines, the log that loses nothing, the engine that checks."""

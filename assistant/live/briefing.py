@@ -1,7 +1,7 @@
-"""Before the night: which fact-checks are likely to come back, for the people and topics of an event.
+"""The briefing before an event: the fact-checks most likely to come back, by its speakers and topics.
 
-What somebody said again and again was checked again and again, so claims are ordered by how many other fact-checks of
-the same person are near to them in meaning, the newest first among equals; of near ones only the newest is listed.
+What somebody repeats is checked repeatedly, so claims are ordered by how many other fact-checks of the same person are
+close in meaning, the newest first among equals; of a close group only the newest is listed.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from assistant.ground.domain import VerifiedClaim
 from assistant.ground.names import claimant_surnames, speaker_surname
 
 Vectors = NDArray[np.floating]
-NEAR = 0.7  # cosine of two statements that say much the same
-ON_TOPIC = 300  # claims nearest to the topics that are looked at
+NEAR = 0.7  # least cosine of two statements with much the same meaning
+ON_TOPIC = 300  # claims nearest to the topics that are compared
 LISTED = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A fact-check that may come back; ``others``: how many more of the same person are near to it."""
+    """A fact-check that may come back; ``others``: how many more fact-checks of the same person are close to it."""
 
     claim: VerifiedClaim
     others: int
@@ -38,11 +38,11 @@ def briefing(
     topics: Sequence[str] = (),
     limit: int = LISTED,
 ) -> list[Expected]:
-    """Return the fact-checks most likely to come back, at most ``limit``; none for nobody and nothing.
+    """Return the fact-checks most likely to come back, at most ``limit``; none without speakers and topics.
 
     ``encode`` turns topics into vectors (n, d) like those of the index's statements.
     """
-    rows = _said_by(index, speakers) if speakers else np.arange(len(index))
+    rows = _claims_of(index, speakers) if speakers else np.arange(len(index))
     if topics and len(rows):
         near = (index.statement_vectors[rows] @ encode(list(topics)).T).max(axis=1)
         rows = rows[np.argsort(-near, kind="stable")[:ON_TOPIC]]
@@ -62,13 +62,13 @@ def briefing(
     return [Expected(index.claim(int(rows[i])), int(others[place])) for place, i in zip(listed, newest, strict=True)]
 
 
-def _said_by(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
+def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
     wanted = {speaker_surname(name) for name in speakers} - {""}
     return np.array([i for i, name in enumerate(index.claimants) if wanted & claimant_surnames(name)], np.intp)
 
 
 def _close(index: ClaimIndex, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which of some claims are near to each other and of the same person, (r, r); each is near to itself."""
+    """Return which claims are close to each other and of the same person, (r, r); each is close to itself."""
     vectors = index.statement_vectors[rows]
     who = np.array([index.claimants[i].casefold() for i in rows.tolist()])
     close = (vectors @ vectors.T >= NEAR) & (who[:, None] == who[None, :])

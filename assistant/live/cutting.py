@@ -1,7 +1,7 @@
-"""From lines to sentences while text is still coming: the same rules as for files, applied to the open end.
+"""Cuts lines into sentences while text is still arriving, by the same rules as for files.
 
-A pure function of the lines in their order. A sentence is known by the unit in which it begins and its number there, so
-that the same lines give the same sentences however often they are read again.
+A pure function of the lines in their order. A sentence is identified by the unit in which it begins and its number in
+that unit, so the same lines give the same sentences however often they are cut.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class CutSentence:
-    """A sentence of live text. ``final``: it has ended and none of its lines will change by itself."""
+    """A sentence of live text. ``final``: it has ended, and only a correction changes its lines."""
 
     unit: str
     part: int
@@ -36,7 +36,7 @@ class CutSentence:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a source writes, from all it has sent: words, and marks that end a sentence."""
+    """How a source punctuates: the words it has sent, and the marks that end a sentence."""
 
     words: int = 0
     marks: int = 0
@@ -54,9 +54,8 @@ class Style:
 
 
 def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
-    """Return the sentences of consecutive lines of one source, which begin where a sentence begins."""
-    spoken = [(line, _speech(line.text)) for line in lines]
-    spoken = [(line, text) for line, text in spoken if text]
+    """Return the sentences of consecutive lines of one source; the first line must begin a sentence."""
+    spoken = [(line, text) for line in lines if (text := _speech(line.text))]
     found: list[CutSentence] = []
     for first, last in _runs([line for line, _ in spoken], style):
         run = spoken[first:last]
@@ -66,17 +65,17 @@ def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
 
 def start_of(lines: Sequence[Line], place: int, style: Style) -> int:
     """Return the place at or before ``place`` from which the lines can be cut without looking further back."""
-    while place > 0 and joins(lines[place - 1], lines[place], style):
+    while place > 0 and may_join(lines[place - 1], lines[place], style):
         place -= 1
     return place
 
 
-def joins(before: Line, after: Line, style: Style) -> bool:
+def may_join(before: Line, after: Line, style: Style) -> bool:
     """Return whether a sentence may run from one line into the next."""
     if after.cut is Cut.WHOLE or before.speaker != after.speaker or ended(before.text):
         return False
     if not style.punctuated and (after.seq or 0) % BLOCK == 0:
-        return False  # text without any full stop has no other border
+        return False  # text without any full stop must be cut somewhere
     if after.cut is Cut.ANYWHERE or style.punctuated:
         return True
     letter = _LETTER.search(after.text)
@@ -91,7 +90,7 @@ def ended(text: str) -> bool:
 
 def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
     """Return where lines that may share sentences begin and end."""
-    borders = [i for i in range(1, len(lines)) if not joins(lines[i - 1], lines[i], style)]
+    borders = [i for i in range(1, len(lines)) if not may_join(lines[i - 1], lines[i], style)]
     return list(zip([0, *borders], [*borders, len(lines)], strict=True)) if lines else []
 
 
@@ -111,6 +110,6 @@ def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSenten
 
 
 def _speech(text: str) -> str:
-    """Return the text without stage directions, "" if nothing is said."""
+    """Return the text without stage directions, "" if nothing is left."""
     said = nonspeech.without_stage(" ".join(text.split()))
     return said if said.strip(" \t\n.,-–—") else ""

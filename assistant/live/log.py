@@ -22,7 +22,7 @@ from assistant.live import cutting
 from assistant.live.cutting import CutSentence, Style
 from assistant.live.event import NAME, Event, Feed, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.line import Cut, Line
-from assistant.live.tables import events, feeds, lines, metadata, sentences
+from assistant.live.tables import events, feeds, lines, sentences
 from features.window import LIVE
 
 STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
@@ -36,12 +36,7 @@ UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "t
 class EventLog(Database):
     """Live events, their lines, sentences and results. Every process that follows or shows an event has one open."""
 
-    def _prepare(self) -> None:
-        with self._errors("opened"), self._engine.connect() as connection:
-            there = sa.inspect(connection).has_table(sentences.name)
-        if not there:
-            with self._writing() as connection:
-                metadata.create_all(connection)  # asks for each table whether it is there: another may have been faster
+    metadata = sentences.metadata
 
     def begin(self, event: Event, now: float) -> Event:
         """Return the event as stored: made if it is new (today, if it has no day), changed where something is given."""

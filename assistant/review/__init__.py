@@ -1,1 +1,1 @@
-"""The decisions of people about matches: placing them on a report, making and undoing them, and handing them on."""
+"""People's decisions about matches: stored, placed on a report, made and undone, exported."""

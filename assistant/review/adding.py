@@ -1,4 +1,4 @@
-"""A match that the search missed and a person found: measured and told like any other."""
+"""Adds a match that the search missed and a person found: it is measured and shown like any other."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from assistant.ground.settings import Profile
 
 @models.missing_models_reported()
 def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
-    """Return the match of a sentence and a verified claim, with its 19 measures, reasons and key sentences.
+    """Return the match of a sentence with a verified claim: its 19 measures, reasons and key sentences.
 
-    The score is that of the claim as the only candidate of its sentence; it has a tier if it reaches one.
+    The claim is scored as the only candidate of its sentence; it gets a tier if the score reaches one.
 
     Raises: ReviewError if there is no such sentence or the claim is not in the index.
     """
@@ -29,8 +29,8 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
     if claim_id not in index.ids:
         remedy = "Run `python -m assistant claims index`, or wait until it is indexed."
         raise ReviewError(f"the fact-check {claim_id!r} is not searchable yet.", remedy=remedy)
-    found = _matched(checked, report, index.ids.index(claim_id), index, profile)
-    match = found.matches[0] if found.matches else found.nearest
+    alone = _matched(checked, report, index.ids.index(claim_id), index, profile)
+    match = alone.matches[0] if alone.matches else alone.nearest
     if match is None:
         raise ReviewError("a sentence without words has no match.")
     return match
@@ -39,7 +39,7 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
 def _matched(
     checked: CheckedSentence, report: Report, position: int, index: ClaimIndex, profile: Profile
 ) -> CheckedSentence:
-    """Return the sentence with the one claim as its only candidate: the steps of a check, for one pair."""
+    """Return the sentence checked against this claim alone."""
     ranker = str(report.manifest.settings.get("ranker", profile.ranker))
     loaded = replace(models.load(profile, ranker), relater=None)  # a person reads the article anyway
     sent, event = checked.sentence, report.transcript.event_date

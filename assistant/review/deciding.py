@@ -1,4 +1,4 @@
-"""Makes, changes and undoes decisions on a report, and reads them back. The clock is the caller's."""
+"""Deciding on matches: makes, changes and undoes decisions on a report, and reads them back."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from assistant.review.decisions import Anchor, DecisionStore, Record
 from assistant.review.placing import Placed, place, words_of
 
 VERDICTS = ("confirm", "reject", "later")
-REASONS = (
-    *("wrong topic", "wrong number", "wrong person", "wrong place", "wrong time", "not a claim", "other"),
-)  # why a match is no match
+# Why a match is rejected.
+REASONS = ("wrong topic", "wrong number", "wrong person", "wrong place", "wrong time", "not a claim", "other")
 KEY_DIGITS = 32
 
 
@@ -27,7 +26,7 @@ def now() -> str:
 
 
 def placed(store: DecisionStore, report: Report) -> Placed:
-    """Return a report with the decisions that people have made on it, whenever it was made."""
+    """Return a report with the decisions on its transcript, also those made on an earlier report."""
     transcript = report.transcript
     return place(report, store.of(transcript.source.sha256, transcript.title, transcript.event_date))
 
@@ -49,9 +48,9 @@ def decide(
 ) -> Record:
     """Store a decision on the match of a sentence and return it; ``where`` is the sentence's number and the match.
 
-    ``seen`` is the version that the person looked at, if not the one in ``report``.
+    ``seen`` is the version that the person was shown, if not the one in ``report``.
 
-    Raises: ReviewError if the decision is not whole; DecisionConflict if somebody else decided since.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided since.
     """
     _check(decision)
     number, match = where
@@ -63,9 +62,9 @@ def decide(
 
 
 def follow(store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now) -> Record:
-    """Store a decision on top of a version that the person has seen, somebody else's perhaps, and return it.
+    """Store a decision that follows a version the person has seen, perhaps somebody else's, and return it.
 
-    Raises: ReviewError if the decision is not whole; DecisionConflict if somebody else decided since.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided since.
     """
     _check(decision)
     at = clock()
@@ -74,9 +73,9 @@ def follow(store: DecisionStore, record: Record, decision: Decision, *, clock: C
 
 
 def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], str] = now) -> Record:
-    """Take back a version and return the one that stands now: the decision before it, or none.
+    """Undo a version and return the new current one: the decision before it, or none.
 
-    Raises: ReviewError if there is nothing to take back; DecisionConflict if somebody else decided since.
+    Raises: ReviewError if there is nothing to undo; DecisionConflict if somebody else decided since.
     """
     if record.decision is None:
         raise ReviewError("there is no decision to undo.")
@@ -86,13 +85,13 @@ def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], s
 
 
 def last_by(records: Iterable[Record], name: str) -> Record | None:
-    """Return the newest decision of a person among those that stand; None if there is none."""
+    """Return the newest current decision of a person, None if there is none."""
     own = [record for record in records if record.decision and record.decision.by == name]
     return max(own, key=lambda r: (r.decision.at, r.version) if r.decision else ("", 0), default=None)
 
 
 def key_of(anchor: Anchor) -> str:
-    """Return the name of a decision that does not exist yet: two people who begin at once meet under the same one."""
+    """Return the key of a new decision: two people who decide at the same time get the same one."""
     parts = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:KEY_DIGITS]
 

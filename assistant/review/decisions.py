@@ -1,7 +1,7 @@
-"""The decisions of people, in the claim store's database: nothing is overwritten, every change is a new version.
+"""The store of decisions, in the claim store's database: nothing is overwritten, every change is a new version.
 
-A decision is kept under a key of its own with the text and place it was made on, so that it can find its match again
-in a later report. Two people who change the same version at once are told of each other: the second write is refused.
+A decision is stored with the text and place it was made on, so that its match can be found again in a later report. If
+two people change the same version at once, the second write is refused.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ decisions = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a decision belongs: the transcript, the sentence with what stands around it, the verified claim.
+    """Where a decision belongs: the transcript, the sentence with its neighbours, the verified claim.
 
     ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
     they were when somebody decided.
@@ -75,7 +75,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One version of a decision; ``decision`` is None where it was taken back."""
+    """One version of a decision; ``decision`` is None if it was undone."""
 
     key: str
     version: int
@@ -93,12 +93,7 @@ _DECISION = [f.name for f in fields(Decision)]
 class DecisionStore(Database):
     """The decisions of one database. Use it in a ``with``, or close it."""
 
-    def _prepare(self) -> None:
-        with self._errors("opened"), self._engine.connect() as connection:
-            there = sa.inspect(connection).has_table(decisions.name)
-        if not there:
-            with self._writing() as connection:
-                _meta.create_all(connection)
+    metadata = _meta
 
     def write(self, record: Record) -> Record:
         """Store the next version of a decision and return it.
@@ -115,14 +110,14 @@ class DecisionStore(Database):
                 try:
                     values = {**row, "done_by": record.done_by, "done_at": record.done_at}
                     connection.execute(decisions.insert(), values)
-                except IntegrityError:  # a server without our lock let two writers in
+                except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
                 else:
                     return record
         raise DecisionConflict(latest or self.current(record.key))
 
     def current(self, key: str) -> Record | None:
-        """Return the newest version of a decision, None if nobody ever decided."""
+        """Return the newest version of a decision, None if there is none."""
         with self._reading() as connection:
             return _latest(connection, key)
 

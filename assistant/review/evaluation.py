@@ -1,6 +1,6 @@
-"""Decisions as an evaluation set: queries, qrels in TREC's form, the claims they name, and everything as JSON lines.
+"""Exports decisions as an evaluation set: queries, qrels in TREC's form, their claims, and all of it as JSON lines.
 
-A confirmed match is relevant (1), a rejected one is not (0); what was put off or taken back is in neither. The id of a
+A confirmed match is relevant (1), a rejected one is not (0); what was put off or undone is left out. The id of a
 query is the start of the transcript's SHA-256 and the number of the sentence.
 """
 
@@ -53,7 +53,7 @@ def qid(record: Record) -> str:
 
 
 def _id(record: Record) -> str:
-    """Return the id of the claim, white space escaped: fields of TREC files have none."""
+    """Return the id of the claim with white space escaped, since fields of TREC files have none."""
     return quote(record.anchor.claim_id, safe="!#$&'()*+,/:;=?@[]%-._~")
 
 

@@ -1,7 +1,6 @@
-"""Puts kept decisions back on a report: by the words of the sentence, then by its place. What fits nowhere is listed.
+"""Places stored decisions on a report: by the words of the sentence, then by its position; lists what fits nowhere.
 
-A sentence is the same if its words are: case, punctuation and spaces may have changed, a figure or a name may not.
-Knows no database and no screen.
+A sentence is the same if its words are: case, punctuation and spaces may differ, figures and names may not.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ class Placed:
 
 
 def words_of(text: str) -> str:
-    """Return the words of a sentence, folded: what has to be the same for a decision to stay."""
+    """Return the folded words of a sentence, which must be the same for a decision to apply."""
     return " ".join(re.findall(r"\w+(?:[.,]\d+)*", text.casefold()))
 
 
 def place(report: Report, records: Iterable[Record]) -> Placed:
-    """Return the report with every decision where it belongs, and the decisions that fit nowhere.
+    """Return the report with every decision in its place, and the decisions that have none.
 
-    A confirmed match that the report does not have any more, or never had, is put back as it was when confirmed.
+    A confirmed match that the report lacks is added as it was when it was confirmed.
     """
     by_words: dict[str, list[int]] = defaultdict(list)
     for i, checked in enumerate(report.sentences):
@@ -74,7 +73,7 @@ def _exact(report: Report, anchor: Anchor) -> bool:
 
 
 def _sentence(report: Report, places: list[int], anchor: Anchor, taken: Mapping[Place, Record]) -> int | None:
-    """Return where the sentence stands: among several alike the one with the same words around it, then the nearest."""
+    """Return the index of the sentence: of several alike the one with the same neighbours, then the nearest."""
     sents = [checked.sentence for checked in report.sentences]
     free = [i for i in places if (sents[i].number, anchor.claim_id) not in taken]
 
@@ -88,7 +87,7 @@ def _sentence(report: Report, places: list[int], anchor: Anchor, taken: Mapping[
 
 
 def _with(checked: CheckedSentence, record: Record, report: Report) -> CheckedSentence | None:
-    """Return the sentence with the decision on its match; None if there is no such match to decide on."""
+    """Return the sentence with the decision on its match, None if it has no such match."""
     decision, claim_id = record.decision, record.anchor.claim_id
     if any(match.claim.id == claim_id for match in checked.matches):
         matches = tuple(replace(m, decision=decision) if m.claim.id == claim_id else m for m in checked.matches)
@@ -104,7 +103,7 @@ def match_of(anchor: Anchor) -> Match:
 
 
 def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
-    """Return the sentence with one more match; one that was dropped is kept from now on, ranked behind all others."""
+    """Return the sentence with one more match; a dropped sentence is kept from now on, ranked last."""
     last = max((c.rank or 0 for c in report.sentences), default=0)
     return replace(
         checked,

@@ -1,4 +1,4 @@
-"""What there is to review in a report, in which order, how far it is, and which keys do it. Values only."""
+"""The review queue of a report: what there is to decide, in which order, the progress, and the keys."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from assistant.ground import files
 from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.errors import ReviewError
 
-# What a key can do, in the order of the buttons, and the key it has until somebody changes it.
+# Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {"confirm": "y", "reject": "n", "later": "l", "undo": "u", "next": "j", "previous": "k"}
 TAKEN = {"c": "the framework clears its caches with it", "r": "the framework runs the page again with it"}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One match to decide on, and the sentence it belongs to."""
+    """A match to decide on, with its sentence."""
 
     checked: CheckedSentence
     match: Match
@@ -44,46 +44,46 @@ def items(report: Report, *, every: bool) -> list[Item]:
     ]
 
 
-def counts(found: Sequence[Item]) -> dict[str, int]:
+def counts(queued: Sequence[Item]) -> dict[str, int]:
     """Return how many items there are, those confirmed or rejected (decided), and those of each verdict."""
-    verdicts = [item.verdict for item in found]
+    verdicts = [item.verdict for item in queued]
     named = {verdict: verdicts.count(verdict) for verdict in ("confirm", "reject", "later")}
-    return {"all": len(found), "decided": named["confirm"] + named["reject"], **named}
+    return {"all": len(queued), "decided": named["confirm"] + named["reject"], **named}
 
 
-def told(found: Sequence[Item]) -> str:
+def progress(queued: Sequence[Item]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    c = counts(found)
+    c = counts(queued)
     kinds = (("confirm", "confirmed"), ("reject", "rejected"), ("later", "put off"))
     parts = [f"{c[verdict]:,} {word}" for verdict, word in kinds if c[verdict]]
     return f"{c['decided']:,} of {c['all']:,} decided" + (f": {', '.join(parts)}" if parts else "")
 
 
-def at(found: Sequence[Item], name: str) -> int:
-    """Return the place of an item by its name; without it the first that is open, else put off, else the first."""
-    names = [item.name for item in found]
-    return names.index(name) if name in names else _open(found, range(len(found)), 0)
+def at(queued: Sequence[Item], name: str) -> int:
+    """Return the position of an item by its name; without one the first open item, else put off, else the first."""
+    names = [item.name for item in queued]
+    return names.index(name) if name in names else _open(queued, range(len(queued)), 0)
 
 
-def following(found: Sequence[Item], place: int) -> int:
-    """Return the place of the next open item after a place, from the start again at the end, then of those put off.
+def following(queued: Sequence[Item], place: int) -> int:
+    """Return the position of the next open item after a position, then from the start, then of those put off.
 
-    If nothing is left, the same place.
+    If nothing is left, the same position.
     """
-    return _open(found, [*range(place + 1, len(found)), *range(place)], place)
+    return _open(queued, [*range(place + 1, len(queued)), *range(place)], place)
 
 
-def _open(found: Sequence[Item], order: Sequence[int], otherwise: int) -> int:
-    """Return the first place in an order that nobody has looked at, else that was put off."""
+def _open(queued: Sequence[Item], order: Sequence[int], otherwise: int) -> int:
+    """Return the first open position in an order, else the first that was put off."""
     for wanted in ("", "later"):
         for i in order:
-            if found[i].verdict == wanted:
+            if queued[i].verdict == wanted:
                 return i
     return otherwise
 
 
 def load_keys(path: Path) -> dict[str, str]:
-    """Return the keys of a file, the standing ones where it is missing or broken."""
+    """Return the keys in a file, the default ones if it is missing or invalid."""
     try:
         return checked_keys(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, ReviewError):
@@ -91,7 +91,7 @@ def load_keys(path: Path) -> dict[str, str]:
 
 
 def save_keys(path: Path, keys: Mapping[str, str]) -> None:
-    """Keep the keys in a file.
+    """Store the keys in a file.
 
     Raises: ReviewError if they cannot be used or the file cannot be written.
     """
@@ -101,16 +101,16 @@ def save_keys(path: Path, keys: Mapping[str, str]) -> None:
 def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
     """Return a key for every action, lower case.
 
-    Raises: ReviewError if one is no single letter, is taken by the framework or by a reason, or stands twice.
+    Raises: ReviewError if one is no single letter, is used by the framework, or is given twice.
     """
     if set(keys) != set(KEYS) or not all(isinstance(key, str) for key in keys.values()):
         raise ReviewError(f"keys are needed for {', '.join(KEYS)}.")
-    found = {action: keys[action].strip().lower() for action in KEYS}
-    for action, key in found.items():
+    chosen = {action: keys[action].strip().lower() for action in KEYS}
+    for action, key in chosen.items():
         if len(key) != 1 or not ("a" <= key <= "z"):
             raise ReviewError(f"{key!r} for {action} is no single letter from a to z.")
         if key in TAKEN:
             raise ReviewError(f"{key} cannot be used: {TAKEN[key]}.")
-    if len(set(found.values())) < len(found):
+    if len(set(chosen.values())) < len(chosen):
         raise ReviewError("two actions have the same key.")
-    return found
+    return chosen

@@ -80,11 +80,11 @@ def _event_and_source(name: str, choice: str, given: Any, speed: int) -> tuple[E
     options = Namespace(speed=speed)
     if ask is Ask.PATH:
         if not given.strip():
-            raise LecternError("no path was given.", remedy="Write where the file lies that grows.")
+            raise LecternError("no path was given.", remedy="Give the path of the file that grows.")
         path = Path(given.strip()).expanduser().absolute()
         return Event(name or path.stem, name), kind.make(str(path), options)
     if ask is Ask.UPLOAD and given is None:
-        raise LecternError("no transcript was given.", remedy="Choose the file that is to be said again.")
+        raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
     if ask is Ask.UPLOAD:
         transcript, stem = transcripts.read_bytes(given.getvalue(), given.name), Path(given.name).stem
     else:

@@ -51,7 +51,7 @@ def workplace(report: Report) -> None:
         _keys_menu()
     shown, told = _ordered(placed.report)
     found = queue.items(shown, every=which == EVERY)
-    st.html(f'<p class="lx-line" role="status">{queue.told(found)}</p>')
+    st.html(f'<p class="lx-line" role="status">{queue.progress(found)}</p>')
     if told:
         st.html(f'<p class="lx-soft lx-tight">{escape(told)}</p>')
     if not found:

@@ -1,1 +1,1 @@
-"""Where live text comes from: one module a source, each robust to its own faults, none knows the engine."""
+"""Sources of live text, one module each: each handles its own faults, and none knows the engine."""

@@ -1,5 +1,5 @@
-"""Lines of a growing text become units: plain lines, ``NAME: text``, SRT and WebVTT cues, ccextractor's ttxt, and the
-``begin end text`` lines of whisper_streaming. Text in, lines out; knows neither files nor sockets.
+"""Parses captions that are still being written: plain lines, ``NAME: text``, SRT and WebVTT cues, ccextractor's ttxt,
+and the ``begin end text`` lines of whisper_streaming. Text in, lines out; knows neither files nor sockets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NO_SPEECH = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Lan
 
 @dataclass
 class Cue:
-    """A cue that may still get more lines. ``place`` is where it begins in its source."""
+    """A cue that may get more lines. ``place``: where it begins in its source."""
 
     place: str
     start: float | None
@@ -32,7 +32,7 @@ class Cue:
 
 @dataclass
 class Captions:
-    """Takes lines in their order. ``speaker`` is who spoke last: a label holds until the next one."""
+    """Takes lines in their order. ``speaker`` spoke last: a label applies until the next one."""
 
     source: str
     speaker: str | None = None
@@ -41,7 +41,7 @@ class Captions:
     skipping: bool = False  # inside a NOTE, STYLE or header block
 
     def feed(self, place: str, row: str) -> list[Line]:
-        """Return the units that are complete after a line, which begins at ``place`` (a name for it, never reused)."""
+        """Return the units that a line completes; ``place`` names where the line begins and is never reused."""
         row = row.lstrip("\ufeff").rstrip("\r\n")
         timing = _TIMING.match(row)
         if timing:
@@ -61,7 +61,7 @@ class Captions:
         return [] if _NUMBER.match(row.strip()) else self._row(place, row)
 
     def flush(self, *, final: bool = True) -> list[Line]:
-        """Return the cue that is still open, closed by it; with ``final=False`` as it is so far, left open."""
+        """Return the open cue and close it; with ``final=False`` return it as it is so far, left open."""
         cue = self.cue
         if final:
             self.cue = None
@@ -77,26 +77,26 @@ class Captions:
         return self._lines(cue.place, plain(text).replace("\n", " "), (cue.start, cue.end), Cut.AUTO, final)
 
     def said(self, place: str, text: str) -> list[Line]:
-        """Return the units of text that is cut anywhere."""
+        """Return the units of text whose lines may end within a sentence."""
         return self._lines(place, text, (None, None), Cut.ANYWHERE, True)
 
     def _row(self, place: str, row: str) -> list[Line]:
-        """Return the units of a line outside a cue, by the first shape that fits."""
-        if found := _TTXT.match(row):
-            start, end = seconds(found[1]), seconds(found[2])
-            return self._lines(place, found[3], (start, end), Cut.AUTO, True)
-        if found := _UCLA.match(row):
-            return self._lines(place, found[3], (None, None), Cut.AUTO, True)
-        found = _STREAMING.match(row)
-        if found and int(found[1]) <= int(found[2]):
-            times = int(found[1]) / 1000, int(found[2]) / 1000
-            return self._lines(place, found[3], times, Cut.ANYWHERE, True)
+        """Return the units of a line outside a cue, by the first format that fits."""
+        if match := _TTXT.match(row):
+            start, end = seconds(match[1]), seconds(match[2])
+            return self._lines(place, match[3], (start, end), Cut.AUTO, True)
+        if match := _UCLA.match(row):
+            return self._lines(place, match[3], (None, None), Cut.AUTO, True)
+        match = _STREAMING.match(row)
+        if match and int(match[1]) <= int(match[2]):
+            times = int(match[1]) / 1000, int(match[2]) / 1000
+            return self._lines(place, match[3], times, Cut.ANYWHERE, True)
         return self._lines(place, row, (None, None), Cut.WHOLE, True)
 
     def _lines(
         self, place: str, text: str, times: tuple[float | None, float | None], cut: Cut, final: bool
     ) -> list[Line]:
-        """Return a unit a turn: ``>>`` begins one, and so does a label that can be believed by itself."""
+        """Return one unit per turn: ``>>`` begins one, and so does a label that is sure on its own."""
         made: list[Line] = []
         for number, (marked, part) in enumerate(chevrons(text)):
             # Where text is cut anywhere, its first words may be the middle of a sentence: "debate: 90 minutes".

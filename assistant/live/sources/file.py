@@ -1,7 +1,7 @@
-"""A file that grows while it is read: appended to, truncated, renamed, written anew, its last line half there.
+"""Follows a file that grows: appended to, truncated, renamed, written anew, its last line unfinished.
 
-Follows what LocalVocal, whisper_streaming and others write. The cursor holds the place after the last complete unit and
-the first bytes of the file, so that a restart goes on there, and a file that was written anew is read from its start.
+LocalVocal, whisper_streaming and others write such files. The cursor stores the place after the last complete unit and
+the first bytes of the file: a restart goes on there, and a file that was written anew is read from its start.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from assistant.live.sources.captions import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
 POLL_S = 0.2
-HEAD = 64  # bytes by which a file is known again
+HEAD = 64  # bytes by which a file is recognised
 CHUNK = 256 * 1024
 
 
 @dataclass
 class Place:
-    """Where a file was read to. ``edition`` counts how often it began anew."""
+    """How far a file was read; ``edition`` counts how often it was written anew."""
 
     edition: int = 0
     offset: int = 0
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass
 class FileSource:
-    """Follows a file, whether or not it is there already."""
+    """Follows a file, whether or not it exists yet."""
 
     path: Path
     name: str = ""
@@ -47,7 +47,7 @@ class FileSource:
         self.name = self.name or f"file {self.path.name}"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield units as they are completed, and the open one as text that may still change."""
+        """Yield units when they are complete, and before that as text that may change."""
         reader, missing = _Reader(self.name, place_at(Place, cursor)), False
         while True:
             last = stop.is_set()
@@ -81,7 +81,7 @@ def make(address: str, options: argparse.Namespace) -> Source:
 
 
 class _Reader:
-    """An open file, the bytes of an unfinished line, and the captions in it."""
+    """An open file with its unfinished line and the captions in it."""
 
     def __init__(self, name: str, place: Place) -> None:
         self.name, self.place = name, place
@@ -110,7 +110,7 @@ class _Reader:
             yield from self.poll(path)
 
     def gone(self) -> Iterator[Arrival]:
-        """Yield what the file left unfinished when it went away."""
+        """Yield what was unfinished in a file that is gone."""
         if self.file is None:
             return
         yield from self._new()
@@ -119,7 +119,7 @@ class _Reader:
         self._anew()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self.file is not None:
             self.file.close()
         self.file = None
@@ -155,21 +155,21 @@ class _Reader:
 
     def _take(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
-        came: list[Line] = []
+        arrived: list[Line] = []
         for lines, warning in units:
-            came += lines
+            arrived += lines
             if warning:
                 yield Arrival(warning=warning)
-        if came:
-            yield Arrival(tuple(came), cursor_at(self.place))
+        if arrived:
+            yield Arrival(tuple(arrived), cursor_at(self.place))
 
     def _settle(self, offset: int) -> None:
-        """Move the place on, unless a cue is open: a restart must read that again."""
+        """Move the place on, unless a cue is open, which a restart must read again."""
         if self.captions.cue is None:
             self.place.offset, self.place.speaker = offset, self.captions.speaker
 
     def _open(self) -> list[Line]:
-        """Return what is there of an unfinished cue or line."""
+        """Return the unfinished cue or line as it is so far."""
         if self.captions.cue is not None:
             return self.captions.flush(final=False)
         text = self.splitter.rest.decode("utf-8", "ignore").strip()

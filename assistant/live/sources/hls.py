@@ -1,7 +1,7 @@
-"""The subtitles of an HLS stream: a playlist that is read again and again, a WebVTT segment at a time.
+"""Follows the WebVTT subtitles of an HLS stream: reads the playlist again and again, and each new segment once.
 
-A cue that crosses the border of two segments stands in both and is one unit. Segments that left the playlist before
-they were read are told of as missing. Source: RFC 8216, sections 3.5 and 4.4.
+A cue across the border of two segments is in both, and is one unit. Segments that leave the playlist before they are
+read are reported as missing. Source: RFC 8216, sections 3.5 and 4.4.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from assistant.transcripts.cues import seconds
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
 RETRY_S = 5.0
-TRIES = 3  # for a segment that does not come
+TRIES = 3  # for a segment that cannot be fetched
 _ATTRIBUTE = re.compile(r'([A-Z0-9-]+)=("[^"]*"|[^,]*)')
 _MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
 
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Playlist:
-    """A media playlist: segments by their numbers, the seconds until it is worth reading again, whether it ended."""
+    """A media playlist: numbered segments, the seconds until it is worth reading again, whether it has ended."""
 
     segments: tuple[tuple[int, str], ...]
     target: float
@@ -57,7 +57,7 @@ class HlsSource:
     retry_s: float = RETRY_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield cues as their segments appear, until the playlist says that it has ended."""
+        """Yield cues as their segments appear, until the playlist is marked as ended."""
         place, failing, media = place_at(Place, cursor), "", ""
         while not stop.is_set():
             try:
@@ -108,8 +108,8 @@ class HlsSource:
             if data is None:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
-                came = self._cues(data.decode("utf-8", "replace"), place)
-                yield Arrival(tuple(came), cursor_at(place))
+                lines = self._cues(data.decode("utf-8", "replace"), place)
+                yield Arrival(tuple(lines), cursor_at(place))
 
     def _patiently(self, url: str, stop: Flag) -> bytes | None:
         for _ in range(TRIES):
@@ -126,10 +126,10 @@ class HlsSource:
         place.offset = offset if place.offset is None else place.offset
         shift = offset - place.offset
         shift += WRAP_S if shift < -WRAP_S / 2 else 0.0
-        captions, found = Captions(self.name), []
+        captions, lines = Captions(self.name), []
         for number, row in enumerate(text.splitlines()):
-            found += captions.feed(str(number), row)
-        return [_unit(line, shift) for line in (*found, *captions.flush())]
+            lines += captions.feed(str(number), row)
+        return [_unit(line, shift) for line in (*lines, *captions.flush())]
 
 
 def make(url: str, options: argparse.Namespace) -> HlsSource:
@@ -159,11 +159,11 @@ def _attributes(row: str) -> dict[str, str]:
 
 
 def _offset(text: str) -> float:
-    """Return the seconds that a segment's clock is ahead of its cues, 0 where it does not say."""
-    found = _MAP.search(text)
-    if not found:
+    """Return by how many seconds the clock of a segment is ahead of its cues, 0 without a time stamp."""
+    stamp = _MAP.search(text)
+    if not stamp:
         return 0.0
-    ticks, local = re.search(r"MPEGTS:(\d+)", found[0]), re.search(r"LOCAL:([\d:.]+)", found[0])
+    ticks, local = re.search(r"MPEGTS:(\d+)", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
     return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - ((seconds(local[1]) or 0.0) if local else 0.0)
 
 

@@ -1,7 +1,7 @@
-"""What speech recognisers say over a WebSocket, as lines: WhisperLive and its Kit, Deepgram, AssemblyAI, RealtimeSTT.
+"""Parses the messages of speech recognisers: WhisperLive and its Kit, Deepgram, AssemblyAI, RealtimeSTT.
 
-One reader for all: a message tells by its own fields whose it is. Text that comes again under the same unit replaces
-what was there; a session that begins anew has units of its own.
+One parser for all: the fields of a message show which recogniser sent it. Text under a known unit replaces the earlier
+text; every session has its own units.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SILENCE = -2  # the speaker of a pause in WhisperLiveKit
 
 
 class Unreadable(ValueError):
-    """A message that is no JSON object, or lacks what its kind always has."""
+    """A message that is no JSON object, or lacks a field that its kind always has."""
 
 
 @dataclass
@@ -27,10 +27,10 @@ class Messages:
 
     source: str
     session: int = 1
-    said: int = 0  # sentences of a recogniser that names none
+    said: int = 0  # sentences of a recogniser that does not number them
 
     def read(self, message: str | bytes) -> list[Line]:
-        """Return the lines of a message, none for one that only tells a state. Raises: Unreadable."""
+        """Return the lines of a message, none if it has only a state. Raises: Unreadable."""
         try:
             table = json.loads(message)
             return self._lines(table) if isinstance(table, Mapping) else []
@@ -61,18 +61,18 @@ class Messages:
         return self._line(segment["start"], segment["text"], who, times, final=final, cut=Cut.ANYWHERE)
 
     def _whisperlivekit(self, rows: Sequence[Mapping[str, Any]], rest: str) -> list[Line]:
-        """The last line may still grow, and the buffer is what is not committed of it."""
+        """Return all lines: the last may still grow, and the buffer is its uncommitted end."""
         spoken = [(i, row) for i, row in enumerate(rows) if row.get("speaker") != SILENCE and row.get("text")]
-        found = []
+        lines = []
         for i, row in spoken:
             last = i == len(rows) - 1
             text = f"{row['text']} {rest}" if last else row["text"]
             times = _clock(row.get("start")), _clock(row.get("end"))
-            found.append(self._line(i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE))
-        return found
+            lines.append(self._line(i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE))
+        return lines
 
     def _deepgram(self, table: Mapping[str, Any]) -> list[Line]:
-        """A final result is cut where the speaker changes; its first part replaces what was said of it before."""
+        """Cut a final message where the speaker changes; its first part replaces the interim text."""
         best = table["channel"]["alternatives"][0]
         start, final = float(table["start"]), bool(table["is_final"])
         words = best.get("words") or []
@@ -108,7 +108,7 @@ class Messages:
 
 
 def _name(speaker: object) -> str | None:
-    """Return what a recogniser calls a voice; a bare number becomes a label."""
+    """Return the label of a speaker; a bare number becomes ``Speaker 1``."""
     if speaker is None or speaker == "":
         return None
     return f"Speaker {speaker}" if isinstance(speaker, int) or str(speaker).isdecimal() else str(speaker)

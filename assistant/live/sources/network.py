@@ -1,4 +1,4 @@
-"""How far sources follow addresses that a user gives: into public networks, with ``--allow-private`` into all."""
+"""Network rules of live sources: public addresses only, unless ``--allow-private`` is given."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ MOST_BYTES = 2_000_000
 
 
 def may(private: bool) -> web.Allowed:
-    """Return which machines may be asked."""
+    """Return the rule for the machines that may be contacted."""
     return (lambda address: True) if private else web.public
 
 
 def fetcher(private: bool = False) -> web.Fetcher:
-    """Return what fetches the small files of a stream."""
+    """Return a fetcher for the small files of a stream."""
     return web.Fetcher(may=may(private), remedy=REMEDY, limit=MOST_BYTES, accept="*/*")
 
 
 def recogniser(url: str, private: bool) -> tuple[str, int]:
-    """Return machine and port of a WebSocket. Raises: NetworkError if we do not go there."""
+    """Return machine and port of a WebSocket. Raises: NetworkError if the rule forbids it."""
     target, machine = web.look_up(url, schemes=("wss", "ws"), may=may(private), remedy=REMEDY)
     return machine, target.port or web.PORTS[target.scheme]

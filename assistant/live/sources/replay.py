@@ -1,4 +1,4 @@
-"""A recorded transcript said again at any speed: how live monitoring is tried, tested and shown."""
+"""Replays a recorded transcript at any speed, to try, test and show live monitoring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE_S = 0.3
 
 @dataclass
 class ReplaySource:
-    """Says the sentences of a transcript when they were said, ``speed`` times as fast; 0 means all at once."""
+    """Sends the sentences of a transcript at their times, ``speed`` times as fast; 0 means all at once."""
 
     transcript: Transcript
     speed: float = 1.0
@@ -29,7 +29,7 @@ class ReplaySource:
         self.name = self.name or f"replay of {self.transcript.title}"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield sentence by sentence, after the number that the cursor names; the clock goes on from there."""
+        """Yield one sentence at a time, beginning after the number in the cursor."""
         done = int(cursor) if cursor.isdecimal() else 0
         due = times(self.transcript)
         begun = due[done - 1] if 0 < done <= len(due) else 0.0
@@ -52,12 +52,12 @@ def make(recording: str | Transcript, options: argparse.Namespace) -> ReplaySour
 
 
 def times(transcript: Transcript) -> list[float]:
-    """Return when each sentence has been said, in seconds from the first; by its length where times are missing."""
+    """Return when each sentence ends, in seconds from the first; estimated from its length where times are missing."""
     ends: list[float] = []
     first = next((s.start for s in transcript if s.start is not None), None)
     for sent in transcript:
         before = ends[-1] if ends else 0.0
-        told = sent.end if sent.end is not None else None
         length = len(sent.text.split()) / WORDS_PER_S + PAUSE_S
-        ends.append(max(before, told - first) if told is not None and first is not None else before + length)
+        timed = sent.end is not None and first is not None
+        ends.append(max(before, sent.end - first) if timed else before + length)
     return ends

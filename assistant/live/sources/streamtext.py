@@ -1,7 +1,7 @@
-"""Captions that people write, from StreamText: a cursor that is asked again and again, and text that may be taken back.
+"""Follows captions that people write, from StreamText, where text that was typed may be taken back.
 
-A backspace deletes the character before it, so the last ``HELD`` characters are kept until more has come, or nothing
-comes for a while. The shape is that of StreamText's own page and of public clients; it is no published contract.
+A backspace deletes the character before it, so the last ``HELD`` characters wait until more have come, or nothing comes
+for a while. The format is that of StreamText's web page and of public clients; it is not a published contract.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from assistant.live.sources.network import fetcher
 ADDRESS = "https://www.streamtext.net/captions"
 POLL_S = 3.0
 HELD = 40  # characters that may still be taken back
-PATIENCE = 4  # polls without a word until what is held is taken as said
+PATIENCE = 4  # polls without new text until the waiting characters are settled
 LONGEST_NAME = 60  # characters after >> in which a name may end with a colon
 BACKSPACE = "\b"
 
 
 @dataclass
 class Place:
-    """Where the captions stand. ``held`` is what may still change, ``number`` how many pieces were settled before."""
+    """How far the captions were read: ``held`` may still change, ``number`` pieces are settled."""
 
     session: int = 1
     last: int = 0
@@ -50,7 +50,7 @@ class StreamTextSource:
     poll_s: float = POLL_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield what is settled, for ever: StreamText does not say that an event is over."""
+        """Yield settled text until ``stop`` is set: StreamText does not tell when an event ends."""
         place, failing, silent = place_at(Place, cursor), "", 0
         while not stop.is_set():
             try:
@@ -63,23 +63,23 @@ class StreamTextSource:
                 continue
             failing, silent = "", 0 if content else silent + 1
             if last < place.last:  # a new day's session counts from zero again
-                came = self._settled(place, whole=True)
+                lines = self._settled(place, whole=True)
                 place = Place(place.session + 1)
-                yield Arrival(tuple(came), cursor_at(place))
+                yield Arrival(tuple(lines), cursor_at(place))
                 continue
             place.last, place.held = last, typed(place.held, content)
-            came = self._settled(place, whole=silent == PATIENCE)
-            if content or came:
-                yield Arrival(tuple(came), cursor_at(place))
+            lines = self._settled(place, whole=silent == PATIENCE)
+            if content or lines:
+                yield Arrival(tuple(lines), cursor_at(place))
             stop.wait(self.poll_s)
 
     def _ask(self, last: int) -> tuple[int, str]:
         """Return the position of the captions and what came after ``last``. Raises: NetworkError."""
-        asked = f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
-        _, data = self.fetch.get(asked)
+        url = f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
+        _, data = self.fetch.get(url)
         try:
-            found = json.loads(data)
-            position, content = found["lastPosition"], found.get("content") or ""
+            answer = json.loads(data)
+            position, content = answer["lastPosition"], answer.get("content") or ""
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise NetworkError("what came is no answer of StreamText.", where=self.address) from error
         if not isinstance(position, int) or not isinstance(content, str):
@@ -89,16 +89,16 @@ class StreamTextSource:
         return position, content
 
     def _settled(self, place: Place, *, whole: bool) -> list[Line]:
-        """Take what is not going to change any more out of the held text, and return it as lines."""
+        """Take the settled part out of the held text and return it as lines."""
         end = len(place.held) if whole else border(place.held)
         text, place.held = " ".join(place.held[:end].split()), place.held[end:]
         if not text:
             return []
         place.number += 1
         captions = Captions(self.name, place.speaker)
-        found = captions.said(f"{place.session}:{place.number}", text)
+        lines = captions.said(f"{place.session}:{place.number}", text)
         place.speaker = captions.speaker
-        return found
+        return lines
 
 
 def make(event: str, options: argparse.Namespace) -> StreamTextSource:
@@ -107,7 +107,7 @@ def make(event: str, options: argparse.Namespace) -> StreamTextSource:
 
 
 def typed(held: str, content: str) -> str:
-    """Return the text after more was typed; a backspace takes a character away, none that was settled before."""
+    """Return the held text after more was typed; a backspace deletes one character, never a settled one."""
     kept = list(held)
     for sign in content:
         if sign != BACKSPACE:
@@ -118,7 +118,7 @@ def typed(held: str, content: str) -> str:
 
 
 def border(text: str) -> int:
-    """Return where the settled part of a text ends: after a word, and not within the name of a new speaker."""
+    """Return where the settled part of a text ends: after a word, and outside the name of a new speaker."""
     settled = text[: max(len(text) - HELD, 0)]
     end = max(settled.rfind(" "), settled.rfind("\n")) + 1
     turn = settled.rfind(">>")

@@ -58,7 +58,7 @@ def speed(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed; 4 says it four times as fast")
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed; 4 is four times as fast")
     return value
 
 
@@ -73,10 +73,10 @@ SOURCES = (
     SourceKind(
         "--replay",
         "FILE",
-        "say a recorded transcript again",
+        "replay a recorded transcript",
         module="replay",
         extra={"--speed": {"type": speed, "default": 1.0, "help": "of the replay; 0 is all at once (default: 1)"}},
-        page={"A recorded transcript, said again": Ask.UPLOAD, "A sample debate, said again": Ask.SAMPLE},
+        page={"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE},
     ),
     SourceKind(
         "--hls",
@@ -96,13 +96,13 @@ SOURCES = (
         module="websocket",
         network=True,
         extra={
-            "--service": {"choices": ("whisperlive",), "default": "", "help": "greet it as this server expects"},
-            "--audio": {"metavar": "FILE", "help": "send it sound: 16-bit mono samples at 16 kHz, - for a pipe"},
+            "--service": {"choices": ("whisperlive",), "default": "", "help": "use the greeting of this server"},
+            "--audio": {"metavar": "FILE", "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe"},
             "--header": {
                 "action": "append",
                 "default": [],
                 "metavar": "NAME: VALUE",
-                "help": "send it, say, a key",
+                "help": "a header to send, for example with a key",
             },
         },
     ),

@@ -1,5 +1,6 @@
-"""A client of speech recognisers that speak WebSocket. It listens, sends audio where it is given some, and comes back
-when the connection is lost: each session has units of its own, so that nothing that was said is overwritten.
+"""Follows a speech recogniser over WebSocket: listens, sends it sound if there is some, and reconnects.
+
+Each connection has units of its own, so that nothing that was said is overwritten.
 """
 
 from __future__ import annotations
@@ -45,18 +46,18 @@ class WebSocketSource:
     retry_s: tuple[float, ...] = RETRY_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield what is recognised, session after session. ``cursor`` is the number of sessions before."""
+        """Yield what is recognised, session after session; ``cursor`` counts the sessions so far."""
         session, failed = int(cursor) if cursor.isdecimal() else 0, 0
-        recogniser(self.url, self.private)  # a wrong address is told at once
+        recogniser(self.url, self.private)  # a wrong address is an error at once
         while not stop.is_set():
             session += 1
             try:
-                for came in self._session(session, stop):
+                for arrival in self._session(session, stop):
                     failed = 0
-                    yield came
+                    yield arrival
             except (OSError, NetworkError, _errors()) as error:
-                told = str(error) or type(error).__name__
-                yield Arrival(warning=f"the connection was lost ({told[:200]}); trying again.")
+                reason = str(error) or type(error).__name__
+                yield Arrival(warning=f"the connection was lost ({reason[:200]}); trying again.")
             else:
                 if not stop.is_set():
                     yield Arrival(warning="the recogniser ended the session; connecting again.")
@@ -108,7 +109,7 @@ class WebSocketSource:
             if floats:
                 live.send(b"END_OF_AUDIO")
         except (OSError, _errors()):
-            return  # the listener tells that the connection was lost
+            return  # the listener reports the lost connection
 
 
 def make(url: str, options: argparse.Namespace) -> WebSocketSource:

@@ -53,8 +53,8 @@ def test_a_decided_match_is_always_there():
 
 def test_progress_is_told_in_words():
     """What was put off is not decided."""
-    assert "2 of 4 decided: 1 confirmed, 1 rejected, 1 put off" == queue.told(of("confirm", "reject", "later", ""))
-    assert "0 of 0 decided" == queue.told([])
+    assert "2 of 4 decided: 1 confirmed, 1 rejected, 1 put off" == queue.progress(of("confirm", "reject", "later", ""))
+    assert "0 of 0 decided" == queue.progress([])
 
 
 @pytest.mark.parametrize(
