@@ -103,8 +103,8 @@ def _read(options: argparse.Namespace) -> Transcript:
 def _summary(report: Report) -> None:
     from assistant.reports import phrases
 
-    held = report.transcript.event_date
-    say(f"{report.transcript.title}{f' · {phrases.day(held)}' if held else ''}")
+    event_date = report.transcript.event_date
+    say(f"{report.transcript.title}{f' · {phrases.day(event_date)}' if event_date else ''}")
     say(phrases.coverage(report))
     for warning in report.warnings:
         say(f"note: {warning}")

@@ -89,11 +89,11 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
         raise SettingsError("live needs one source.", remedy=remedy)
     address = getattr(options, kinds[0].name)
     source = kinds[0].make(address, options)
-    title, held = options.title or "", options.date
+    title, event_date = options.title or "", options.date
     if isinstance(source, ReplaySource):
-        title, held = source.transcript.title, source.transcript.event_date
+        title, event_date = source.transcript.title, source.transcript.event_date
     name = options.event or Path(urlsplit(address).path).stem.strip("-") or source.name
-    return Event(name, title, held), source
+    return Event(name, title, event_date), source
 
 
 def _serve(options: argparse.Namespace) -> None:

@@ -56,11 +56,11 @@ class Style:
 def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
     """Return the sentences of consecutive lines of one source; the first line must begin a sentence."""
     spoken = [(line, text) for line in lines if (text := _speech(line.text))]
-    found: list[CutSentence] = []
+    live: list[CutSentence] = []
     for first, last in _runs([line for line, _ in spoken], style):
         run = spoken[first:last]
-        found += _sentences(run, over=last < len(spoken) or run[-1][0].cut is Cut.WHOLE)
-    return found
+        live += _sentences(run, over=last < len(spoken) or run[-1][0].cut is Cut.WHOLE)
+    return live
 
 
 def start_of(lines: Sequence[Line], place: int, style: Style) -> int:
@@ -97,16 +97,16 @@ def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
 def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
     pieces = [Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)]
     cut_here, _ = sentences.cut(pieces)
-    found: list[CutSentence] = []
+    live: list[CutSentence] = []
     for number, sent in enumerate(cut_here):
         last = cut_here[number + 1].line if number + 1 < len(cut_here) else len(run) - 1
         line = run[sent.line][0]
-        part = found[-1].part + 1 if found and found[-1].unit == line.unit else 0
+        part = live[-1].part + 1 if live and live[-1].unit == line.unit else 0
         whole = over or number + 1 < len(cut_here) or ended(sent.text)
         final = whole and all(run[i][0].final for i in range(sent.line, last + 1))
         times = sent.start, sent.end
-        found.append(CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
-    return found
+        live.append(CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
+    return live
 
 
 def _speech(text: str) -> str:

@@ -84,8 +84,6 @@ class Feed:
     name: str
     last: float | None
     warning: str
-    warned: float | None
-    beat: float | None
 
 
 @dataclass(frozen=True, slots=True)

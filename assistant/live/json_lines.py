@@ -10,10 +10,16 @@ from typing import Any
 from assistant.live.line import Line
 
 LONGEST_TEXT = 20_000  # characters: more than any line of speech
-_KINDS: dict[str, tuple[type, ...]] = {
-    "id": (str, int), "speaker": (str, type(None)), "text": (str,), "start": (int, float, type(None)),
-    "end": (int, float, type(None)), "final": (bool,),
-}  # fmt: skip
+_SECONDS = (int, float, type(None)), "seconds"
+# The fields of a line: the types that JSON may give, and what is expected in words.
+_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "id": ((str, int), "text or a whole number"),
+    "speaker": ((str, type(None)), "text"),
+    "text": ((str,), "text"),
+    "start": _SECONDS,
+    "end": _SECONDS,
+    "final": ((bool,), "true or false"),
+}
 
 
 class InvalidLine(ValueError):
@@ -53,22 +59,17 @@ def read_line(row: str, source: str) -> Line:
 
 
 def _check(table: Mapping[str, Any]) -> None:
-    unknown = sorted(set(table) - set(_KINDS))
+    unknown = sorted(set(table) - set(_FIELDS))
     if unknown:
-        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_KINDS)}")
+        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_FIELDS)}")
     for name in ("id", "text"):
         if name not in table:
             raise InvalidLine(f"no field {name!r}")
     for name, value in table.items():
-        if not isinstance(value, _KINDS[name]) or (isinstance(value, bool) and name != "final"):
-            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {_expected(name)}")
+        types, expected = _FIELDS[name]
+        if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
+            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
         if isinstance(value, float) and not math.isfinite(value) or name in ("start", "end") and (value or 0) < 0:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(table["text"]) > LONGEST_TEXT or not 0 < len(str(table["id"])) <= 200:
         raise InvalidLine(f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long")
-
-
-def _expected(name: str) -> str:
-    return {"id": "text or a whole number", "final": "true or false"}.get(
-        name, "seconds" if name in ("start", "end") else "text"
-    )

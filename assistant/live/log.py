@@ -176,7 +176,7 @@ class EventLog(Database):
         of, c = _of(event), sentences.c
         with self._reading() as connection:
             chosen = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
-            rows = tuple(Feed(r.name, r.last, r.warning, r.warned, r.beat) for r in connection.execute(chosen))
+            rows = tuple(Feed(row.name, row.last, row.warning) for row in connection.execute(chosen))
             beat = connection.execute(sa.select(events.c.beat).where(events.c.name == event)).scalar()
             ready = sa.select(sa.func.count(), sa.func.min(c.settled)).where(*of, c.checked.is_(None), c.final)
             waiting, oldest = connection.execute(ready).one()

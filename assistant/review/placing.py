@@ -50,10 +50,10 @@ def place(report: Report, records: Iterable[Record]) -> Placed:
     by_words: dict[str, list[int]] = defaultdict(list)
     for i, checked in enumerate(report.sentences):
         by_words[words_of(checked.sentence.text)].append(i)
-    found: dict[Place, Record] = {}
+    by_place: dict[Place, Record] = {}
     orphans, sentences = [], list(report.sentences)
     for record in sorted(records, key=lambda r: not _exact(report, r.anchor)):
-        i = _sentence(report, by_words[words_of(record.anchor.text)], record.anchor, found)
+        i = _sentence(report, by_words[words_of(record.anchor.text)], record.anchor, by_place)
         if i is None:
             orphans += [Orphan(record, SENTENCE_GONE)] if record.decision else []
             continue
@@ -62,9 +62,9 @@ def place(report: Report, records: Iterable[Record]) -> Placed:
             orphans.append(Orphan(record, MATCH_GONE))
             continue
         sentences[i] = changed or sentences[i]
-        found[sentences[i].sentence.number, record.anchor.claim_id] = record
+        by_place[sentences[i].sentence.number, record.anchor.claim_id] = record
     warnings = (*report.warnings, *_warnings(orphans))
-    return Placed(replace(report, sentences=tuple(sentences), warnings=warnings), found, tuple(orphans))
+    return Placed(replace(report, sentences=tuple(sentences), warnings=warnings), by_place, tuple(orphans))
 
 
 def _exact(report: Report, anchor: Anchor) -> bool:

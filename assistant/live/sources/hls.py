@@ -140,7 +140,7 @@ def make(url: str, options: argparse.Namespace) -> HlsSource:
 def read_playlist(text: str) -> Playlist:
     """Return the segments of a media playlist. Raises: NetworkError if it is none."""
     if not text.lstrip("\ufeff").startswith("#EXTM3U"):
-        raise NetworkError("what came is no HLS playlist.")
+        raise NetworkError("the answer is no HLS playlist.")
     number, target, segments = 0, 6.0, []
     for row in text.splitlines():
         name, _, value = row.strip().partition(":")

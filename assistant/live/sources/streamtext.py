@@ -74,16 +74,16 @@ class StreamTextSource:
             stop.wait(self.poll_s)
 
     def _ask(self, last: int) -> tuple[int, str]:
-        """Return the position of the captions and what came after ``last``. Raises: NetworkError."""
+        """Return the position of the captions and the text after ``last``. Raises: NetworkError."""
         url = f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
         _, data = self.fetch.get(url)
         try:
             answer = json.loads(data)
             position, content = answer["lastPosition"], answer.get("content") or ""
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise NetworkError("what came is no answer of StreamText.", where=self.address) from error
+            raise NetworkError("the answer is not in StreamText's form.", where=self.address) from error
         if not isinstance(position, int) or not isinstance(content, str):
-            raise NetworkError("what came is no answer of StreamText.", where=self.address)
+            raise NetworkError("the answer is not in StreamText's form.", where=self.address)
         if position < 0:
             raise NetworkError(f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?")
         return position, content
@@ -108,13 +108,13 @@ def make(event: str, options: argparse.Namespace) -> StreamTextSource:
 
 def typed(held: str, content: str) -> str:
     """Return the held text after more was typed; a backspace deletes one character, never a settled one."""
-    kept = list(held)
+    text = list(held)
     for sign in content:
         if sign != BACKSPACE:
-            kept.append(sign)
-        elif kept:
-            kept.pop()
-    return "".join(kept)
+            text.append(sign)
+        elif text:
+            text.pop()
+    return "".join(text)
 
 
 def border(text: str) -> int:

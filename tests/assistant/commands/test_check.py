@@ -38,7 +38,7 @@ def test_check_writes_each_format_into_a_folder(home, debate, tmp_path):
 
 
 def test_matches_come_in_the_order_that_was_asked_for(home, debate, tmp_path, capsysbinary):
-    """What was checked after the event is left out on request, told as a note; without a date nothing can be."""
+    """What was checked after the event is left out on request, with a note; without a date that is an error."""
     assert 0 == main(["check", str(debate), "--format", "json", "--order", "before", "--date", "2019-03-04"])
 
     out, err = capsysbinary.readouterr()

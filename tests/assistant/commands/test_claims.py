@@ -83,7 +83,7 @@ def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsy
 
 
 def test_only_what_was_named_is_asked(home, site, capsys):
-    """By id or by publisher; an id that wants no article is told."""
+    """By id or by publisher; an id that needs no article is named."""
     assert 0 == main([*ARTICLES, "--home", str(home), "c9", "--network"])
     assert 0 == main([*ARTICLES, "--home", str(home), "--publisher", "Example News", "--limit", "5", "--network"])
 

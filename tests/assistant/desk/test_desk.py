@@ -61,7 +61,7 @@ def test_another_order_has_another_name(order, settings, database):
 
 
 def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
-    """What was kept before decisions moved the weights is not shown for what they would say now."""
+    """A report made before decisions moved the weights is not shown for the ranker as it is now."""
     before = order_id(ORDER, SETTINGS, "d")
     moved = replace(rankers.load("lectern"), digest="another")
     monkeypatch.setattr(rankers, "load", lambda name: moved)
@@ -69,7 +69,7 @@ def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
 
 
 def test_a_report_is_read_back_as_it_was(desk):
-    """What a check kept is what the page shows, the rejected candidates too."""
+    """The page shows the stored report, rejected candidates included."""
     keep(desk, "abc", REPORT)
 
     back = desk.report("abc")

@@ -146,7 +146,7 @@ def test_a_failure_is_told_in_one_line_and_the_worker_lives(jobs, error, told):
 
 
 def test_a_folder_that_cannot_be_written_fails_in_words(jobs):
-    """A result that cannot be kept is a failure with the place, and no half file."""
+    """A file that cannot be written is a failure that names it, and no half file is left."""
     jobs.folder.parent.mkdir(parents=True, exist_ok=True)
     jobs.folder.write_text("a file where the folder should be")
 

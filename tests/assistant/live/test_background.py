@@ -24,7 +24,7 @@ SAID = "The new harbor bridge of our city cost four hundred million dollars."
 
 @dataclass
 class Twice:
-    """A source that says the same sentence twice, the second time when it is told to."""
+    """A source that sends the same sentence twice, the second time when ``again`` is set."""
 
     again: threading.Event = field(default_factory=threading.Event)
     name: str = "test"
@@ -57,7 +57,7 @@ def checked(engines, number):
 
 
 def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
-    """What was said before stands as it was; the same words afterwards match the note."""
+    """Sentences checked before stay as they were; the same words afterwards match the note."""
     source, note = (
         Twice(),
         manual_entry.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."),

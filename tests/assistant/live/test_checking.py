@@ -1,4 +1,4 @@
-"""A sentence that is checked alone, as it is said, gets what it gets in the finished transcript."""
+"""A live sentence that is checked alone has the same outcome as in the finished transcript."""
 
 from __future__ import annotations
 

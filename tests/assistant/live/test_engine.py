@@ -56,7 +56,7 @@ def test_the_most_check_worthy_sentence_goes_first(engine, checker):
 
 
 def test_results_are_stored_before_they_are_told(log, checker):
-    """Whoever is told of a result finds it in the log."""
+    """A result that is reported is already in the log."""
     seen = []
     engine = Engine(
         log, EVENT, checker, on_result=lambda s, f: seen.append(log.sentences("city")[0].checked is not None)

@@ -1,4 +1,4 @@
-"""What is said of repeats and of health."""
+"""Repeats and health in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays in the shapes of real products: what stands at the end is the text that was said, sentence by sentence."""
+"""Replays in the formats of real products: the log ends with the spoken text, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_hls_subtitles(log):
 
 
 def test_streamtext(log, monkeypatch):
-    """What was typed and taken back is not said: every sentence once, in capitals as the captioner writes."""
+    """Text that was typed and taken back is gone: every sentence once, in capitals as the captioner writes."""
     answers = [row["msg"] for row in replayed("streamtext_poll.jsonl")]
     stop, source = threading.Event(), StreamTextSource("debate", poll_s=0)
     left = [(answer["lastPosition"], answer["content"]) for answer in answers]

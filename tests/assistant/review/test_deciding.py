@@ -1,4 +1,4 @@
-"""Decisions that are made, changed, undone, and kept in either database."""
+"""Decisions are made, changed, undone, and stored in either database."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_changed_decision_keeps_its_history(any_url, clock):
 
 
 def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_url, clock):
-    """Two people looked at the same; the later one is told what the other decided."""
+    """Two people saw the same version; the later one is shown what the other decided."""
     with DecisionStore.open(any_url) as store:
         decided(store, CONFIRM, clock)
 
@@ -61,7 +61,7 @@ def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_ur
 
 
 def test_of_many_at_once_one_wins(any_url, clock):
-    """Eight desks write the same version at the same moment: one is stored, seven are told."""
+    """Eight desks write the same version at the same moment: one is stored, seven get the conflict."""
     with DecisionStore.open(any_url):
         pass
     start, told = threading.Barrier(8), []

@@ -183,7 +183,7 @@ def test_private_networks_are_not_asked():
 
 
 def test_a_redirect_is_looked_at_like_an_address(site):
-    """A server may not send us where we would not have gone; the place is said, and how to allow it."""
+    """A redirect may not lead where the rules forbid; the error names the address and the option that allows it."""
     site["/moved"] = 302
     careful = replace(fetcher(), may=lambda address: address == "127.0.0.1" or may(False)(address))
 

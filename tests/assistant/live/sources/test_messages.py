@@ -1,4 +1,4 @@
-"""Messages of recognisers become lines; what repeats is one unit; what cannot be read is told."""
+"""Messages of recognisers become lines; repeated text is one unit; an unreadable message is an error."""
 
 from __future__ import annotations
 

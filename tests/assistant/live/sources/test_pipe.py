@@ -29,7 +29,7 @@ def test_lines_come_until_the_pipe_ends():
 
 
 def test_a_new_pipe_says_new_lines():
-    """Units of one run are none of the next, so that nothing overwrites what was said before."""
+    """Two runs share no unit, so that nothing overwrites earlier text."""
     first = piped(b"One.\n")
     second = piped(b"One.\n", first[0].cursor)
 

@@ -1,4 +1,4 @@
-"""A transcript said again: at its pace, any number of times as fast, and from where it stood."""
+"""A replayed transcript: at its pace, faster, and from the cursor."""
 
 from __future__ import annotations
 

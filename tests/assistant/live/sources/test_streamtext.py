@@ -68,7 +68,7 @@ WHOLE = {"DAVID MUIR": "WE BUILT FOUR HUNDRED SCHOOLS.", "LINSEY DAVIS": "AND RO
 
 
 def test_what_was_taken_back_is_not_said(captions):
-    """Corrected letters, speakers by their marks; what is held comes once nothing more is typed."""
+    """Corrected letters, speakers by their marks; held text comes once nothing more is typed."""
     captions["text"] = SPOKEN
 
     came = followed(captions, until=lambda came: said(came) == WHOLE)
@@ -104,9 +104,9 @@ def test_a_new_session_says_first_what_the_old_one_held(captions):
     [
         ((404, '{"lastPosition": -1}'), "answers 404"),
         ((200, '{"lastPosition": -1, "content": ""}'), "no event 'CITY' now"),
-        ((200, "<html>"), "no answer of StreamText"),
-        ((200, '{"lastPosition": "x"}'), "no answer of StreamText"),
-        ((200, "[]"), "no answer of StreamText"),
+        ((200, "<html>"), "not in StreamText's form"),
+        ((200, '{"lastPosition": "x"}'), "not in StreamText's form"),
+        ((200, "[]"), "not in StreamText's form"),
         ((200, "1" * 2_100_000), "larger than 2,000,000 bytes"),
     ],
 )

@@ -57,7 +57,7 @@ def followed(source, lines):
 
 
 def test_a_lost_connection_is_found_again(server):
-    """After the server goes, the next session is another one; what was said stands."""
+    """When the server goes away, the next session has other units; earlier text stays."""
     url = server(says("We built schools."), says("And roads."))
 
     came = followed(WebSocketSource(url, private=True, retry_s=(0.01,)), 2)
@@ -93,7 +93,7 @@ def test_a_private_address_is_not_followed_unasked():
 
 
 def test_whisperlive_is_greeted_and_gets_audio(server, tmp_path):
-    """The greeting first; samples as floats once the server is ready; the end is told."""
+    """The greeting first; samples as floats once the server is ready; then the end of the sound."""
     heard = []
 
     def session(live):
