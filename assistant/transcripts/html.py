@@ -97,23 +97,22 @@ def _lines(body: Any) -> Iterator[str]:
 
 
 def _flat(node: Any) -> str:
-    """Return the text under a node with marks for line breaks and for the borders of blocks."""
+    """Return the text under a node with marks for line breaks and for the borders of blocks.
+
+    A line break in the source of a page is a space, but not inside ``pre``.
+    """
     from bs4.element import NavigableString, PreformattedString
 
     parts: list[str] = []
     for child in node.children:
         if isinstance(child, NavigableString):
-            parts.append("" if isinstance(child, PreformattedString) else _text(child, node.name))
+            line_break = _BREAK if node.name == "pre" else " "
+            parts.append("" if isinstance(child, PreformattedString) else child.replace("\n", line_break))
         elif child.name == "br":
             parts.append(_BREAK)
         elif child.name not in _SILENT:
             parts.append(_flat(child) if child.name in _INLINE else f"{_BLOCK}{_flat(child)}{_BLOCK}")
     return "".join(parts)
-
-
-def _text(string: Any, parent: str) -> str:
-    """Return a text node; a line break in the source of a page is a space, but not inside ``pre``."""
-    return str(string).replace("\n", _BREAK if parent == "pre" else " ")
 
 
 def _date(page: Any) -> Any:

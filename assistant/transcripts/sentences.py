@@ -146,7 +146,7 @@ def cut(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
 
 def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
     warnings = []
-    size = f"overlapping stretches of about {WINDOW_WORDS} words stand for sentences"
+    size = f"overlapping stretches of about {WINDOW_WORDS} words take the place of sentences"
     if bare:
         warnings.append(f"the text has hardly any punctuation; {size}")
     elif windows:

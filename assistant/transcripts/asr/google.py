@@ -43,7 +43,7 @@ def _results(data: Any) -> list[dict[str, Any]]:
 
 def _word(word: dict[str, Any], line: int) -> Word:
     speaker = word.get("speakerLabel") or word.get("speakerTag") or word.get("speaker_tag") or None
-    return Word(string(word.get("word")), line, _time(word, _STARTS), _time(word, _ENDS), named(speaker))
+    return Word(string(word.get("word")), line, named(speaker), _time(word, _STARTS), _time(word, _ENDS))
 
 
 def _piece(transcript: str, line: int, words: list[Word]) -> Piece:

@@ -37,7 +37,7 @@ def _rows(data: Any) -> list[dict[str, Any]]:
 def _result(line: int, best: dict[str, Any], speakers: dict[float | None, str | None]) -> list[Piece]:
     stamps = best.get("timestamps")
     words = [
-        Word(string(stamp[0]), line, time(stamp[1]), time(stamp[2]), speakers.get(time(stamp[1])))
+        Word(string(stamp[0]), line, speakers.get(time(stamp[1])), time(stamp[1]), time(stamp[2]))
         for stamp in (stamps if isinstance(stamps, list) else ())
         if isinstance(stamp, list) and len(stamp) >= 3 and stamp[0] != _HESITATION
     ]

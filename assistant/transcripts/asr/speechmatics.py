@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
@@ -15,6 +16,7 @@ from assistant.transcripts.asr.json_fields import (
     objects,
     string,
     time,
+    timed,
 )
 from assistant.transcripts.asr.timed_words import Word, pieces
 from assistant.transcripts.bytes import RawSource
@@ -49,22 +51,20 @@ def _is_v1(data: Any) -> bool:
 def _v2(data: dict[str, Any]) -> list[Word]:
     words: list[Word] = []
     for line, row in numbered(data["results"]):
-        best = first(row.get("alternatives"))
         glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in ("previous", "both")
-        speaker = words[-1].speaker if glued and words else named(best.get("speaker"))
-        if best.get("content"):
-            times = time(row.get("start_time")), time(row.get("end_time"))
-            words.append(Word(string(best["content"]), line, *times, speaker, glued))
+        best = row | first(row.get("alternatives"))
+        word = Word(line=line, glued=glued, **timed(best, text="content", start="start_time", end="end_time"))
+        words.append(replace(word, speaker=words[-1].speaker) if glued and words else word)
     return words
 
 
 def _v1(data: dict[str, Any]) -> list[Word]:
     turns = [(time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))]
-    words = []
+    words: list[Word] = []
     for line, row in numbered(data["words"]):
-        text, start, lasting = string(row.get("name")), time(row.get("time")), time(row.get("duration"))
-        begun = [who for at, who in turns if at is not None and start is not None and at <= start + 0.001]
-        if text:
-            glued = text in _MARKS and bool(words)
-            words.append(Word(text, line, start, end_after(start, lasting), next(reversed(begun), None), glued))
+        text, start = string(row.get("name")), time(row.get("time"))
+        begun = [speaker for at, speaker in turns if at is not None and start is not None and at <= start + 0.001]
+        end = end_after(start, time(row.get("duration")))
+        glued = text in _MARKS and bool(words)
+        words.append(Word(text, line, begun[-1] if begun else None, start, end, glued=glued))
     return words

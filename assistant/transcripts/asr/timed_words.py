@@ -12,14 +12,9 @@ _ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A recognised word. ``glued`` marks punctuation that belongs to the word before; ``line`` counts from 1."""
+class Word(Piece):
+    """A recognised word; ``glued`` marks punctuation that belongs to the word before."""
 
-    text: str
-    line: int
-    start: float | None = None
-    end: float | None = None
-    speaker: str | None = None
     glued: bool = False
 
 

@@ -11,11 +11,11 @@ from assistant.transcripts.asr.timed_words import Word, pieces
 def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
     """Full stop, change of speaker, two seconds of silence."""
     words = [
-        Word("Rents", 1, 0.0, 0.4, "A"),
-        Word("fell.", 2, 0.5, 0.9, "A"),
-        Word("No", 3, 1.0, 1.2, "B"),
-        Word("they", 4, 1.2, 1.4, "A"),
-        Word("rose", 5, 4.0, 4.4, "A"),
+        Word("Rents", 1, "A", 0.0, 0.4),
+        Word("fell.", 2, "A", 0.5, 0.9),
+        Word("No", 3, "B", 1.0, 1.2),
+        Word("they", 4, "A", 1.2, 1.4),
+        Word("rose", 5, "A", 4.0, 4.4),
     ]
     expected = [("Rents fell.", "A", 0.0, 0.9), ("No", "B", 1.0, 1.2), ("they", "A", 1.2, 1.4), ("rose", "A", 4.0, 4.4)]
     assert expected == [(piece.text, piece.speaker, piece.start, piece.end) for piece in pieces(words)]
@@ -23,13 +23,18 @@ def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
 
 def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
     """No space before it, and it ends the sentence."""
-    words = [Word("Rents", 1, 0.0, 0.4), Word(",", 2, glued=True), Word("yes", 3, 0.5, 0.9), Word(".", 4, glued=True)]
+    words = [
+        Word("Rents", 1, None, 0.0, 0.4),
+        Word(",", 2, glued=True),
+        Word("yes", 3, None, 0.5, 0.9),
+        Word(".", 4, glued=True),
+    ]
     assert ["Rents, yes."] == [piece.text for piece in pieces(words)]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["we", "build.", "nine", "no?"]), st.sampled_from(["A", "B", None]))))
-def test_no_word_is_lost(said: list[tuple[str, str | None]]) -> None:
+def test_no_word_is_lost(rows: list[tuple[str, str | None]]) -> None:
     """All words come out, in order, each with its speaker."""
-    words = [Word(text, i, float(i), i + 0.5, speaker) for i, (text, speaker) in enumerate(said, 1)]
+    words = [Word(text, i, speaker, float(i), i + 0.5) for i, (text, speaker) in enumerate(rows, 1)]
     spoken = [(word, piece.speaker) for piece in pieces(words) for word in piece.text.split()]
-    assert said == spoken
+    assert rows == spoken
