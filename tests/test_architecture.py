@@ -175,7 +175,7 @@ def research(room: str) -> dict[str, Path]:
 
 
 def topic(module: str) -> str:
-    """Return the topic of a research module: ``training.mtm`` of ``training.mtm.loop``, ``bench.speed`` of itself."""
+    """Return the topic of a research module: ``training.mtm`` of its modules, ``bench.speed`` of itself."""
     return ".".join(module.split(".")[:2])
 
 

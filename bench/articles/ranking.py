@@ -28,8 +28,8 @@ from features.articles.mtm import load
 from features.articles.mtm.loading import card
 from ranking import metrics
 from training.evidence.scores import interval
-from training.mtm import space as mtm_space
-from training.mtm.loop import Learner, Read, Recipe, settle
+from training.mtm import word_weights as mtm_space
+from training.mtm.main_phase import Learner, Read, Recipe, settle
 from training.mtm.queries import Query, drawn
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.mtm.train import MODELS, special

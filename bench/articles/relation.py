@@ -25,8 +25,8 @@ from features.articles.relation import READ, RELATIONS, RelationNetwork
 from features.spec import Floats
 from training.evidence.scores import interval
 from training.relation.borders import read
-from training.relation.gather import HELD_OUT, Gatherer, labels
-from training.relation.memory import Item
+from training.relation.case_batches import Item
+from training.relation.case_gathering import HELD_OUT, Gatherer, labels
 from training.shared.opening import open_index
 from training.time.scores import macro_f1
 

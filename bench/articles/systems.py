@@ -20,7 +20,7 @@ from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Mtm
 from features.spec import EMBEDDED, ModelSpec
 from ranking.ranksvm import RankSVM
-from training.mtm.loop import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, Read, Recipe, settle
 from training.mtm.samples import Sample
 from training.mtm.train import MODELS, network, special
 from training.shared.sentence_vectors import sentence_vectors

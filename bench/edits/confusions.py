@@ -2,7 +2,7 @@
 
 Kinds in ``MUST_NOT`` change what would settle the claim; those in ``MUST`` leave it as it is. Every edit takes the text
 and a random generator, and returns None where it does not fit. They share no template with
-``training.edits.statements``; their words are in confusions.toml.
+``training.edits.entailment_edits``; their words are in confusions.toml.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Pairs that a negation makes of pairs whose relation is known, by the logic of "not".
+"""Negation pairs: a pair whose relation is known, with a "not" added or removed, labelled by the logic of negation.
 
 p entails q: p contradicts not q, and not q entails not p. p contradicts q: p entails not q. p leaves q open: not q too.
-Where p and q say nearly the same, not p contradicts q and entails not q; else not p leaves q open.
+Where p and q say nearly the same, not p contradicts q and entails not q; otherwise not p leaves q open.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import re
 from collections.abc import Iterable
 
-from training.edits.statements import negated
+from training.edits.entailment_edits import negated
 from training.shared.loaders import LABELS, Pair, words
 
 SOURCE = "negated"

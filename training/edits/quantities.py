@@ -1,8 +1,8 @@
-"""Pairs about one quantity said exactly or as a bound, "six", "more than one", by the logic of numbers.
+"""Pairs about one quantity, stated exactly or as a bound ("six", "more than one"), labelled by the logic of numbers.
 
-Made from sentences with a figure: one figure is said as it is, as a bound that follows from it, as one that it follows
-from only perhaps, or as one that it cannot be true with (the relations of Naik et al. 2018; none of their sentences is
-read). Years, ordinals, dates and figures with a bound of their own are left alone.
+One figure of a real sentence is stated as it is, as a bound that follows from it, as a bound that only may, or as one
+that excludes it (the relations of Naik et al. 2018, none of whose sentences is read). Years, ordinals, dates and
+figures that already have a bound are left alone.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Pairs of a verified statement and a sentence that makes the same claim (1) or does not (0), for the second head.
+"""Pairs for the "same claim" head: a verified statement and a sentence that makes the same claim (1) or does not (0).
 
-Made from fact-checks, tweets that Snopes checked, sentence similarity and unlabelled debates; no debate link, no
-annotated debate and no claim that measuring turns on is read. A claim belongs to one part by the digest of its id:
-train, dev or test; what is drawn for a part has no statement of a later part on either side.
+They come from fact-checks, tweets that Snopes checked, sentence similarity and unlabelled debates. No debate link, no
+annotated debate and no claim that is measured on is read. The digest of a claim's id puts it into one part (train, dev
+or test), and no pair of a part has a statement of a later part on either side.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from training.edits import claims as claim_edits
+from training.edits import claim_edits
 from training.shared.loaders import Pair, normal, rows, training_claims, word_rarity, words
 from training.shared.sentence_vectors import Vectors
 

@@ -1,7 +1,7 @@
-"""Word lists and wordings that the edits of ``training.edits.statements`` draw from, each with a held-out second set.
+"""Word lists and wordings of the edits, each with a second set that is held out for tests.
 
-Sentences for tests are made from the second sets, so that a model cannot score by having learnt the wordings by heart.
-The lists themselves are in ``wordings.toml``.
+Tests are made with the held-out wordings, so that a model cannot score by memorising wordings. The lists are in
+``wordings.toml``.
 """
 
 from __future__ import annotations

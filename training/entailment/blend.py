@@ -18,7 +18,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from training.edits import same_claim
-from training.entailment import further
+from training.entailment import further_mixture as further
 from training.entailment.scores import development_sets, evaluate, fit_scale, read, same_scores
 from training.shared import cards
 from training.shared.command import parser

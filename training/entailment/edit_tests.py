@@ -1,11 +1,12 @@
-"""Tests made of edits of held-out statements and read by eye: of "same claim", and of entailment.
+"""Edit tests, of "same claim" and of entailment: edits of held-out statements that were checked one by one.
 
     python -m training.entailment.edit_tests same-claim|entailment --data DIR
 
-prints the pairs for reading. Statements are those of the ``test`` part, at most one edit of each; wordings are those
-that training never used. A reader refused what had not come out as its kind says: for entailment edits that are no
-English, that could be entailed although their kind says not (a *since* that begins later, *less than* a larger figure)
-or that say something else although their kind says not. Only the refused claims' ids are kept here.
+prints the pairs for labelling. Statements are those of the ``test`` part, at most one edit of each; wordings are those
+that training never uses. A language model with a written guide refused edits that had not come out as their kind says:
+for entailment those that are no English, that could be entailed although their kind says not (a *since* that begins
+later, *less than* a larger figure) or that say something else although their kind says not. Only the ids of the refused
+claims are stored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from training.edits import claims as claim_edits
+from training.edits import claim_edits
 from training.edits.same_claim import KINDS, part_of, unlinked_sentences
 from training.entailment.stress import ENTAILED, NOT_ENTAILED
 from training.shared.command import parser

@@ -19,8 +19,8 @@ import numpy as np
 
 from training.edits import same_claim
 from training.entailment import stress
-from training.entailment.base import base
 from training.entailment.edit_tests import ENTAILMENT, SAME_CLAIM
+from training.entailment.frozen_base import base
 from training.entailment.scores import evaluate, read, retrieval, same_scores, test_sets
 from training.entailment.stress import StressTest, stress_sets
 from training.shared.command import parser

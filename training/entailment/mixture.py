@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from training.edits import same_claim
-from training.edits.statements import edit_pairs, neighbour_pairs
+from training.edits.entailment_edits import edit_pairs, neighbour_pairs
 from training.shared.loaders import Pair, fever_pairs, nli_pairs, training_claims
 
 TABLE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("sets.toml").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""What the cross-encoder is judged by, read through the product's own loader.
+"""Scores that the cross-encoder is judged by, read through the product's own loader.
 
 Accuracy and calibration of the three labels by set; for "same claim" the area under the curve and the accuracy at
 log-odds 0, over all held-out pairs and by kind; and the rank of the right claim of CheckThat! 2B training queries.

@@ -1,9 +1,9 @@
-"""Tests that entailment was never learnt for: negation, monotonicity, quantities, conjunctions, and our own edits.
+"""Stress tests of entailment: negation, monotonicity, quantities, conjunctions, and edits of our own.
 
 Hossain et al. 2020 (negation in MultiNLI; the SNLI part is learnt from), Geiger et al. 2020 (MoNLI), Naik et al. 2018
-(numerical reasoning), Saha et al. 2020 (ConjNLI). A pair counts once, and none that stands in a file the cross-encoder
-learnt from counts. MoNLI has two labels: a pair is called entailed where entailment is the likeliest of the three, else
-not (as McCoy et al. 2019 read HANS).
+(numerical reasoning), Saha et al. 2020 (ConjNLI). Each pair counts once, and none that is in a file the cross-encoder
+learns from. MoNLI has two labels: a pair is called entailed where entailment is the likeliest of the three labels (as
+McCoy et al. 2019 read HANS).
 """
 
 from __future__ import annotations

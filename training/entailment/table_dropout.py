@@ -1,4 +1,4 @@
-"""Dropout by slices of one table of random numbers, and none in attention: half the cost of fine-tuning on a CPU."""
+"""Table dropout: masks are slices of one table of random numbers, which halves the cost of fine-tuning on a CPU."""
 
 from __future__ import annotations
 

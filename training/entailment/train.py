@@ -3,10 +3,11 @@
     python -m training.entailment.train --data DIR --out models [--start WEIGHTS] [--further] [--resume] [--work DIR]
 
 The heads are the three labels of entailment and the log-odds that premise and hypothesis make the same claim; a step
-reads a batch of each. ``--further`` reads what ``training.entailment.further`` adds, as a second training of weights
-that have read the first. Word and position embeddings stay as the package ships them; six layers, the token-type
-embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``; a run that
-was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by ``final_scores``.
+reads a batch of each. ``--further`` reads what ``training.entailment.further_mixture`` adds, as a second training of
+weights that have read the first. Word and position embeddings stay as the package ships them; six layers, the
+token-type embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``;
+a run that was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by
+``final_scores``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 import torch
 
 from training.edits import same_claim
-from training.entailment import further as nli_further
+from training.entailment import further_mixture as nli_further
 from training.entailment import mixture as nli_mixture
 from training.entailment.scores import development_sets, evaluate, fit_scale, read, same_scores
 from training.entailment.two_heads import Both, TwoHeadTrainer, make_two_heads, paired

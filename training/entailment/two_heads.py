@@ -1,4 +1,4 @@
-"""The cross-encoder with two heads on one trunk, three labels and "same claim", and its steps on both tasks at once."""
+"""The cross-encoder with two heads on one trunk, three labels and "same claim", and its steps on both tasks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The first reading of an article's sentences: a logistic regression on all that a sentence and its neighbours tell.
+"""The linear first reading of an article's sentences: a logistic regression on each sentence and its neighbours.
 
-Words and pairs of words of the sentence, of the one before and of the one after; its vector and its product with the
-claim's; its cues and relations. The network reads this logit and adds to it. Where the network learns, the logit comes
-from weights learnt without the sentence's own article, as it will where it is used.
+It reads words and word pairs of the sentence and of the ones before and after, its vector and its product with the
+claim's vector, its cues and relations. The network adds to this logit. Where the network learns, the logit comes from
+weights learnt without the sentence's own article, as it does in use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Articles as what the evidence network reads: vectors, cues and buckets once, then batches drawn from them.
+"""Lists of sentences as the evidence network reads them: vectors, cues and word buckets of each article, and batches.
 
 Training draws from a list as the paper does: its positives, so many negatives for each, so many sentences in all.
 Reading takes every sentence.

@@ -1,7 +1,7 @@
-"""The evidence scorer as it learns: one network, and the losses of Bekoulis et al. 2021 over the lists of claims.
+"""The evidence network under training, and the losses of Bekoulis et al. 2021 over the lists of claims.
 
 A list is one claim with sentences of its article, padded to the longest of the batch. With attention it is the paper's
-evidence-aware model; without, each sentence stands alone. The metric losses compare the claim's element with a
+evidence-aware model; without, each sentence is read alone. The metric losses compare the claim's element with a
 sentence's. ``features/articles/evidence.py`` computes the same without torch.
 """
 

@@ -1,4 +1,4 @@
-"""How well sentences are ranked as evidence: measures of each article, their means over seeds, and intervals."""
+"""Evidence scores: how well the sentences of each article are ranked, means over seeds, and intervals."""
 
 from __future__ import annotations
 

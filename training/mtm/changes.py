@@ -1,4 +1,4 @@
-"""What training changed in MTM, in few numbers: factors of the changes of matrices, and new values of all else.
+"""The changes that training made to MTM, in few numbers: low-rank factors of changed matrices, new values of all else.
 
 ``features.articles.mtm.loading.apply`` puts them back.
 """

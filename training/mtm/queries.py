@@ -1,9 +1,9 @@
-"""What MTM reads: articles as sentences and word pieces, and queries with the articles that are about them.
+"""Queries of MTM and the articles that are about them, as sentences and word pieces, parted for training and tests.
 
 Queries are statements of fact-checks, sentences of debates and tweets; each belongs to one of the parts train, dev and
-test. A statement belongs to the part of its claim (``training.edits.same_claim.part_of``); what the seven debates or
-the 2B development queries are judged by, and what the tweets of dev and test are about, is no statement to learn from,
-and one that stands verbatim in its article is no test. A debate sentence of 2B train is dev where its debate's digest
+test. A statement belongs to the part of its claim (``training.edits.same_claim.part_of``). What the seven debates or
+the 2B development queries are judged by, and what the tweets of dev and test are about, is no statement to learn from;
+a statement that its article quotes verbatim is no test. A debate sentence of 2B train is dev where its debate's digest
 says so, else train; all of 2B dev is test. A tweet belongs to the part of its article.
 """
 

@@ -1,4 +1,4 @@
-"""Pairs of a query and an article for MTM: to learn from, with BM25's wrong candidates, and to choose by."""
+"""Samples for MTM: pairs of a query and an article to learn from, with BM25's wrong candidates, and to choose by."""
 
 from __future__ import annotations
 

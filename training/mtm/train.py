@@ -25,11 +25,11 @@ from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape, start
 from features.weights import MODELS, file_digest
-from training.mtm import memory as mtm_memory
-from training.mtm import rot as mtm_rot
-from training.mtm import space as mtm_space
+from training.mtm import pattern_memory as mtm_memory
+from training.mtm import rouge_transformer as mtm_rot
+from training.mtm import word_weights as mtm_space
 from training.mtm.changes import changes
-from training.mtm.loop import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, Read, Recipe, settle
 from training.mtm.queries import Query, drawn, tokenizer
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.shared import cards

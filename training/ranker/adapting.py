@@ -1,9 +1,9 @@
-"""The pair ranker moved toward what people decided, and held near the weights that it comes from.
+"""Adapting the pair ranker to what people decided, while holding it near the weights it comes from.
 
-Every weight has a Gaussian prior around its present value, of variance ``C``: a few decisions move little, many speak
-for themselves, and C = 0 moves nothing. Source: Chelba and Acero, Adaptation of maximum entropy capitalizer: little
+Every weight has a Gaussian prior around its present value, of variance ``C``: a few decisions move it little, many
+outweigh the prior, and C = 0 moves nothing. Source: Chelba and Acero, Adaptation of maximum entropy capitalizer: little
 data can help a lot, EMNLP 2004. People decide on what is shown, and what is shown depends only on inputs that the
-ranker reads: how often such inputs are right is the same among the decided pairs as among all.
+ranker reads: given those inputs, the decided pairs are right as often as all pairs.
 """
 
 from __future__ import annotations

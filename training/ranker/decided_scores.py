@@ -1,4 +1,4 @@
-"""How a ranker fares on decisions that it did not learn from, before and after: scores, intervals, what changed."""
+"""Scores of a ranker on decided pairs that it did not learn from, before and after: intervals, and what changes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What the review desk decided, learnt from: ``python -m training.ranker.train --with-decisions FILE [--write]``.
+"""Learning from decisions of the review desk: ``python -m training.ranker.train --with-decisions FILE [--write]``.
 
 FILE is ``decisions.jsonl`` of ``python -m assistant review export``, or its folder. The decided pairs are measured
 again with the models of the profile against the claim index of the home folder (or ``--index``); research data are not
-needed. The ranker that ships is moved toward the decisions (``training.ranker.adapting``), and what would change is
-shown on decisions on documents that it did not learn from. Nothing is written unless ``--write`` is given.
+needed. The shipped ranker is moved towards the decisions (``training.ranker.adapting``), and the report shows what
+would change for decisions on documents that it did not learn from. Nothing is written unless ``--write`` is given.
 """
 
 from __future__ import annotations

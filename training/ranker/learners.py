@@ -1,4 +1,4 @@
-"""How rankers learn: the same functions for the weights that ship and inside the folds of the benches.
+"""Learners of the rankers: the same functions make the shipped weights and those inside the folds of the benches.
 
 Examples in (``training.shared.examples``), rankers out; ``training.ranker.train`` writes the files.
 """

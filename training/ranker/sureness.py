@@ -1,11 +1,10 @@
-"""What *likely* goes by: ``python -m training.ranker.sureness --data DIR [--index DIR] [--cache DIR] [--models DIR]``.
+"""Sureness, which decides *likely*: ``python -m training.ranker.sureness --data DIR [--index DIR] [--models DIR]``.
 
-A linear ranker of pairs, as the others, that reads sentence and statement, who said them and when: no article, no
-title, no rank among the candidates, little that changes with what else a database holds. It learns from the near pairs
-of the seven annotated debates and of the sixty-three linked ones (``training.shared.near``), from what readers said of
-the seven's best pairs, and from edits of statements that the cross-encoder did not learn from
-(``training.edits.same_claim``): what leaves a claim as it is, and what breaks it without a word that
-``features.conflict`` would see.
+A linear ranker of pairs that reads sentence and statement, their speakers and dates, but no article, no title, no rank
+among the candidates, and little that depends on what else a database contains. It learns from the near pairs of the
+seven annotated debates and of the sixty-three linked ones (``training.shared.near``), from the labels of the seven's
+best pairs, and from edits of statements that the cross-encoder did not learn from (``training.edits.same_claim``):
+those that keep a claim, and those that break it without a word that ``features.conflict`` would see.
 
 *likely* begins where nine of ten are right on annotated debates that were held out. Weights and border go into
 models/ranker-lectern.json, beside the other weights of the ranker.

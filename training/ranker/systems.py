@@ -1,4 +1,4 @@
-"""The systems of the tables: single measures, the published method and its variants, and Lectern's own.
+"""The systems that the tables compare: single measures, the published method and its variants, and Lectern's own.
 
 Each takes the examples to test and, where it learns, a function from a debate to the examples that may train for it.
 """

@@ -1,8 +1,9 @@
-"""Where *likely* and *possible* begin, from held-out rankings: the gold, what a reader added to it, and the veto.
+"""The borders of the tiers *likely* and *possible*, from held-out rankings: the gold, added labels, and the veto.
 
-The strict gold of the seven debates misses matches that nobody judged, so high-scored pairs were read blind
-(``training/ranker/likely_read.tsv``). A pair is right if the gold or the reader says so, left out where the reader
-could not tell or nobody is sure, else wrong. *likely* counts only pairs that ``assistant.check.tiers`` lets be likely.
+The strict gold of the seven debates misses matches that nobody judged, so a language model with a written guide
+labelled high-scored pairs, blind to score and gold (``training/ranker/likely_read.tsv``). A pair is right if the gold
+or the label says so, left out if the label is *unsure* or nobody is sure, else wrong. *likely* counts only pairs that
+``assistant.check.tiers`` lets be likely.
 """
 
 from __future__ import annotations

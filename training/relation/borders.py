@@ -1,9 +1,10 @@
-"""Find from which confidence on a relation may be said, and write it into the card of ``relation.safetensors``.
+"""Find the borders of relations, the confidence from which one is shown, and write them into ``relation.json``.
 
     python -m training.relation.borders --data DIR --index DIR --work DIR [--models models]
 
-Chosen on sentences of the sixty-three debates that say by themselves what a claim says, with its article and with that
-of another claim on a like matter. A border is the lowest confidence from which on nine in ten are right.
+They are chosen on sentences of the sixty-three debates that say by themselves what a claim says, with its article and
+with the article of another claim on a similar matter. A border is the lowest confidence from which nine in ten are
+right.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 
 from features.articles.relation import WEIGHTS, RelationNetwork, calibrated
 from features.spec import Floats
-from training.relation.gather import Gatherer, labels
-from training.relation.memory import Item
+from training.relation.case_batches import Item
+from training.relation.case_gathering import Gatherer, labels
 from training.shared.command import parser
 from training.shared.opening import open_index
 

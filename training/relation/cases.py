@@ -24,7 +24,7 @@ from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import readable, reveals_rating
 from features.articles.relation import CANDIDATES, candidates
 from features.spec import Floats
-from training.edits import claims as claim_edits
+from training.edits import claim_edits
 from training.edits.same_claim import part_of
 from training.entailment import mixture as nli_mixture
 from training.evidence.articles import chain as chain_of

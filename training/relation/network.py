@@ -1,8 +1,8 @@
-"""The relation network as it learns: pointer and relation at each step, jointly, over batches of memories.
+"""The relation network under training: pointer and relation at each step, jointly, over batches of cases.
 
 Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed by λ (6). The text at
-hand lacks the equations themselves; these are the cross-entropies that the words say. ``relation/network.py`` in the
-product computes the same without torch.
+hand lacks the equations themselves; these are the cross-entropies that its words describe. The product computes the
+same without torch in ``features/articles/relation.py``.
 """
 
 from __future__ import annotations

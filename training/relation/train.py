@@ -24,8 +24,8 @@ import torch
 from assistant.claims.index import ClaimIndex
 from features.articles.relation import RELATIONS, WEIGHTS
 from features.spec import Floats
-from training.relation.gather import HELD_OUT, Gatherer, labels, spread
-from training.relation.memory import Item, batches, rarity_of, relations
+from training.relation.case_batches import Item, batches, rarity_of, relations
+from training.relation.case_gathering import HELD_OUT, Gatherer, labels, spread
 from training.relation.network import Network, loss_of
 from training.shared import cards
 from training.shared.command import flags, parser
@@ -177,7 +177,7 @@ DATA = {
     "politihop": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated)",
     "politifact": "articles of PolitiFact without what a debate is linked to and without PolitiHop; none is shipped",
     "neighbour": "the same statements with articles on a like matter that settle them not; none is shipped",
-    "denied": "the same statements denied by the rules of training/edits/claims.py; none is shipped",
+    "denied": "the same statements denied by the rules of training/edits/claim_edits.py; none is shipped",
 }
 
 

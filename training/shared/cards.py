@@ -1,4 +1,4 @@
-"""Writing what training made: weights without pickle, their card, and curves as rows."""
+"""Writes what training made: weights without pickle, their card, and curves as rows."""
 
 from __future__ import annotations
 

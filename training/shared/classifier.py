@@ -1,4 +1,4 @@
-"""A sequence classifier on all-MiniLM-L6-v2 and how it is trained: what NLI and check-worthiness have in common.
+"""A sequence classifier on all-MiniLM-L6-v2 and its training, which entailment and check-worthiness share.
 
 Word and position embeddings stay as the package ships them; six layers, the token-type embeddings and a linear head on
 the mean of the last states are learnt, in bf16 with fp32 copies. Everything random follows a seed, and a run that was

@@ -1,4 +1,4 @@
-"""The data folder as values: debates with their gold, folds, and arrays cached by content.
+"""The debates of the data folder with their gold, folds and queries, and arrays cached by content.
 
 Nothing that trains a model may contain what it is tested on, so that is settled here: ``others`` never returns one of
 the seven annotated debates, ``queries`` drops theirs, and folds are functions of the names alone.

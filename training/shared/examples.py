@@ -1,4 +1,4 @@
-"""Measured debates with labels: what rankers are trained on and tested with."""
+"""Examples for rankers: measured debates with labels, to train on and to test with."""
 
 from __future__ import annotations
 

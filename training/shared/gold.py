@@ -1,4 +1,4 @@
-"""What counts as relevant: which sentences a fact-check settles, and which fact-checks settle them."""
+"""The gold: which sentences a fact-check settles, and which fact-checks settle them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A share with its interval: k of n, and what the true share may be."""
+"""A share with its interval: k of n, and between which bounds the true share may be."""
 
 from __future__ import annotations
 

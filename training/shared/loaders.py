@@ -1,8 +1,8 @@
-"""Loaders of the data folder for training, with everything that is measured on left out.
+"""Loaders of the data folder for training, which leave out everything that is measured on.
 
-Knows file names and fields of the data folder and which of its rows a training script may see; knows no model.
-Left out, in every loader: the seven annotated debates, and the verified claims that they or the development
-queries of CheckThat! 2021 2B point to, so that a measure is never trained on the pairs it is judged by.
+They know file names and fields of the data folder and which of its rows a training script may see, and no model. Every
+loader leaves out the seven annotated debates, and the verified claims that they or the development queries of
+CheckThat! 2021 2B point to, so that a measure is never trained on the pairs it is judged by.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sentences with the claims nearest to them by statement alone: what *likely* is learnt from, and measured on.
+"""Near pairs: sentences with the claims nearest to them by statement alone, which *likely* is learnt from.
 
 Articles and titles are not searched, so an index of statements is enough. Of each debate the sentences with gold are
 measured, and of the others the check-worthy ones (the seven) or one in twenty (the sixty-three).

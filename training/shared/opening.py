@@ -1,4 +1,4 @@
-"""What every bench opens first: the data folder, the index of its claims, the models, and the cache."""
+"""Opening of what every bench needs: the data folder, the index of its claims, the models, and the cache."""
 
 from __future__ import annotations
 

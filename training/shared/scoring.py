@@ -1,4 +1,4 @@
-"""From scores to the rows of a table: one system, one gold, all the columns."""
+"""Scoring of one system: from its scores and a gold to the columns of a table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sentence vectors for training, computed once, and the scores of a map from SBERT vectors to others.
+"""Sentence vectors for training, each computed once and cached, and the scores of a map from SBERT vectors to others.
 
-Similarity is STS-B's, retrieval that of verified claims for the queries of CheckThat! 2021 2B, and the third score says
-how well entailed and contradicted pairs of MultiNLI matched are told apart. Knows no training objective.
+Similarity is STS-B's, retrieval that of verified claims for the queries of CheckThat! 2021 2B; the third score is how
+well the map separates entailed from contradicted pairs of MultiNLI matched.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is tested on what, and what may train for it: the leave-out rules of the benches in one place."""
+"""Tasks of the benches: what is tested on what, and what may train for it, all leave-out rules in one place."""
 
 from __future__ import annotations
 

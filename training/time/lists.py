@@ -1,4 +1,4 @@
-"""MultiFC as arrays: each claim with its first snippets, their days, and the order they should learn; no model."""
+"""Lists of dated snippets for each claim of MultiFC, as arrays, and the order that a row of the table should learn."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""MultiFC as lists: a claim, its label in its publisher's own words, and dated search snippets; knows no model.
+"""MultiFC as values: a claim, its label in its publisher's own words, and dated search snippets.
 
 A domain is a publisher, with labels of its own. Domains without training claims (PolitiFact, ``pomt``, of which only
-the test part is at hand) can be read through a domain of the same scale and count in no mean.
+the test part is available) can be read through a domain of the same scale and count in no mean.
 Source: Augenstein et al., MultiFC, EMNLP 2019.
 """
 

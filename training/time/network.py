@@ -1,8 +1,8 @@
-"""The verifier of time-aware evidence ranking as it learns: label scores, ranking scores, and their losses.
+"""The network of time-aware evidence ranking: a verifier's label scores, ranking scores, and their losses.
 
 Source: Allein et al., Time-aware evidence ranking for fact-checking, 2021, equations 1 to 3: the fusion of claim and
-snippet [h_c; h_e; h_c - h_e; h_c * h_e; h_meta], label embeddings with a mask a domain, label score times ranking score
-summed over the snippets. The metadata are a mean of word vectors here, not a CNN.
+snippet [h_c; h_e; h_c - h_e; h_c * h_e; h_meta], label embeddings with a mask for each domain, label score times
+ranking score summed over the snippets. The metadata are a mean of word vectors here, not a CNN.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Vectors of the claims and snippets of MultiFC: a frozen MiniLM's, or those of a BiLSTM or RNN trained here first.
+"""Vectors of the claims and snippets of MultiFC: from a frozen MiniLM, or from a BiLSTM or RNN trained here first.
 
-The BiLSTM and the RNN learn with the base verifier on top, over all domains, and then stay as they are, so that the
+The BiLSTM and the RNN learn with the base verifier on top, over all domains, and are frozen afterwards, so that the
 rows of the table differ in their verifiers alone. (In the paper they go on learning in every row.)
 """
 
@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.shared.kept_vectors import kept, sbert
+from training.shared.resumable_vectors import kept, sbert
 from training.time.lists import Lists, Texts
 from training.time.network import Batch, Verifier, Words
 

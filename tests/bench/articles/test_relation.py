@@ -10,8 +10,8 @@ from sklearn.metrics import f1_score
 
 from bench.articles.relation import alone, first, row
 from features.articles.relation import READ, Memory, measured
+from training.relation.case_batches import Item
 from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
-from training.relation.memory import Item
 
 
 def item(labels: list[list[float]], label: int = SUPPORTS) -> Item:

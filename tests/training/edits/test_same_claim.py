@@ -10,8 +10,7 @@ import pytest
 import torch
 
 from tests.training.conftest import write_rows
-from training.edits import claims as claim_edits
-from training.edits import same_claim
+from training.edits import claim_edits, same_claim
 from training.entailment.scores import fit_scale, mrr, same_scores
 from training.shared.loaders import Pair
 

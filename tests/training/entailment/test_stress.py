@@ -11,7 +11,7 @@ import pytest
 from tests.training.conftest import write_rows
 from training.entailment import final_scores
 from training.entailment import stress as nli_stress
-from training.entailment.base import Base, joined
+from training.entailment.frozen_base import Base, joined
 from training.entailment.stress import StressTest, edits_scored, once, scored, stress_sets
 from training.shared.loaders import LABELS, Pair
 

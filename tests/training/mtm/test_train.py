@@ -10,7 +10,7 @@ from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.network import Block, Relevance, Shape
 from training.mtm import train as mtm
 from training.mtm.changes import changes
-from training.mtm.loop import Recipe
+from training.mtm.main_phase import Recipe
 from training.mtm.samples import Sample
 
 SHAPE = Shape(vocabulary=30, width=40, heads=2, inner=48, remaining=1, positions=50)

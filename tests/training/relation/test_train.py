@@ -14,8 +14,8 @@ from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
 from training.relation import cases as source
 from training.relation.borders import border, said, temperature_of
+from training.relation.case_batches import Item, Readings, collate, counted, items, rarity_of, relations
 from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Article, Raw, denied, neighbours, of_article
-from training.relation.memory import Item, Readings, collate, counted, items, rarity_of, relations
 from training.relation.network import Batch, Network, Walk, loss_of
 from training.relation.train import SHARES, Recipe, learn, weights_of
 from training.shared.loaders import Pair

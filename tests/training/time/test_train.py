@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from training.shared.kept_vectors import kept
+from training.shared.resumable_vectors import kept
 from training.time import train as temporal
 from training.time.lists import Lists
 from training.time.network import Batch, Verifier, Words, listmle
@@ -111,7 +111,7 @@ def test_a_small_domain_counts_as_much_as_a_large_one() -> None:
 
 def test_vectors_are_made_once_and_go_on_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second call makes none; after an error the parts that were done are not made again."""
-    monkeypatch.setattr("training.shared.kept_vectors.PART", 2)
+    monkeypatch.setattr("training.shared.resumable_vectors.PART", 2)
     texts, read = [f"{i}" for i in range(5)], []
 
     def make(some: list[str]) -> np.ndarray:

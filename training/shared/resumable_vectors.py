@@ -1,4 +1,4 @@
-"""Sentence vectors of very many texts, made in parts that survive a stop; knows no task."""
+"""Sentence vectors of very many texts, made in parts so that a stopped run resumes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases ready for the network: read by the cross-encoder once, words counted, then batches of them."""
+"""Batches of cases for the relation network: each case read by the cross-encoder once, its words counted."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from features.articles.mtm import key_sentences, loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape
-from training.mtm import rot as mtm_rot
-from training.mtm import space as mtm_space
+from training.mtm import rouge_transformer as mtm_rot
+from training.mtm import word_weights as mtm_space
 from training.mtm.changes import changes
-from training.mtm.loop import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, Read, Recipe, settle
 from training.mtm.samples import Material, Sample
 
 SHAPE = Shape(vocabulary=30, width=8, heads=2, inner=16, remaining=2, positions=100)

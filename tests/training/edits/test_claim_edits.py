@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.edits import claims as claim_edits
+from training.edits import claim_edits
 from training.edits import wordings as words
 
 DICE = random.Random(0)

@@ -1,8 +1,8 @@
-"""The weights of the word pieces in MTM's static space, guided by ROUGE-2: which words say that two texts are alike.
+"""The word weights of MTM's static space, guided by ROUGE-2: which word pieces show that two texts are alike.
 
-The paper's ROUGE guidance reaches the embeddings through one transformer block; here it is given to them directly: of
-the sentences of an article those that share a statement's word pairs should have the shortest residuals. Learnt is one
-number a word piece, from a start at the smooth inverse frequency of Arora et al., with equation (3)'s drift penalty.
+The paper's ROUGE guidance reaches the embeddings through one transformer block; here they get it directly: of the
+sentences of an article, those that share a statement's word pairs should have the shortest residuals. One number a word
+piece is learnt, from the smooth inverse frequency of Arora et al., with equation (3)'s drift penalty.
 
 Source of the start: Arora, Liang and Ma, A Simple but Tough-to-Beat Baseline for Sentence Embeddings, 2017.
 """

@@ -1,8 +1,8 @@
-"""The pattern memory bank: what sentences of articles add to the claims they are about, as a few typical directions.
+"""The pattern memory of MTM: what sentences of articles add to the claims they are about, as a few typical directions.
 
-Residuals that are neither nearly nothing (the sentence repeats the claim) nor far (it is about something else) are
-parted by K-means; the centroids are the patterns. After each epoch every pattern moves towards the residuals of what
-was predicted right and away from those of what was predicted wrong.
+K-means parts the residuals that are neither nearly zero (the sentence repeats the claim) nor far (it is about something
+else); the centroids are the patterns. After each epoch every pattern moves towards the residuals of what was predicted
+right and away from those of what was predicted wrong.
 """
 
 from __future__ import annotations

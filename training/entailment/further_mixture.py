@@ -1,8 +1,8 @@
-"""What a second training of the cross-encoder reads: bounds of quantities, negations, words for wider ones, SNLI, ANLI.
+"""The further mixture, which the second training of the cross-encoder reads: bounds, negations, SNLI, ANLI and others.
 
-Of SNLI only the development part is at hand: four in five premises of it are learnt from, the rest is to choose by. So
-are ANLI's development parts and the SNLI part of Hossain et al. 2020, which is no test any more. No text of a test
-that is read stands on either side of a pair.
+Only SNLI's development part is available: four in five of its premises are learnt from, the rest serves to choose. So
+do ANLI's development parts and the SNLI part of Hossain et al. 2020, which is no longer a test. No pair contains a text
+of a test that is read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Pairs made from real statements by documented edits, for what fact-checks turn on: figures, directions, polarity.
+"""Entailment pairs made of statements by edits of what fact-checks turn on: figures, directions, polarity.
 
-Returns for a statement a rewriting that means the same (entailment), one that cannot be true with it
-(contradiction), and another statement on the same matter (neutral). Knows English surface forms only; a statement
-that no rule fits gives nothing.
+A statement gives a rewording (entailment), an edit that cannot be true with it (contradiction), and another statement
+on the same matter (neutral); one that no rule fits gives nothing. English surface forms only.
 """
 
 from __future__ import annotations

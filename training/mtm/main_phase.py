@@ -1,6 +1,6 @@
 """The main phase of MTM's Algorithm 1, in rounds over (query, article) pairs.
 
-Each round selects key sentences with the patterns as they are, learns from them, and moves the patterns by what was
+Each round selects key sentences with the present patterns, learns from them, and moves the patterns by what was
 predicted right and wrong. Only the last net and the patterns learn; the transformer blocks are frozen, so that a pair
 of texts is read once. Everything follows the seed.
 """
@@ -20,8 +20,8 @@ from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
 from features.articles.mtm.network import Relevance, RougeGuided, read_pairs
-from training.mtm import memory as mtm_memory
-from training.mtm.rot import precision
+from training.mtm import pattern_memory as mtm_memory
+from training.mtm.rouge_transformer import precision
 from training.mtm.samples import Sample
 
 Floats = NDArray[np.float32]

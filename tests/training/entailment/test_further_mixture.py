@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.conftest import write_rows
-from training.entailment import further as nli_further
+from training.entailment import further_mixture as nli_further
 from training.entailment import mixture as nli_mixture
-from training.entailment.further import apart, even, to_choose_by
+from training.entailment.further_mixture import apart, even, to_choose_by
 from training.shared.loaders import Pair
 
 TEXTS = st.sampled_from(["The dam is safe and dry today", "Rents rose in every town last year", "It rained"])

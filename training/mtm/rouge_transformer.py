@@ -1,4 +1,4 @@
-"""How MTM's ROUGE-guided transformer learns: pairs of a claim and a sentence, with the ROUGE-2 between them.
+"""Training of MTM's ROUGE-guided transformer on pairs of a claim and a sentence, with the ROUGE-2 between them.
 
 Equation (3): squared error of predicted precision and recall, and λ_R times the squared distance of the block from its
 start. On a GPU the block computes in bf16 with fp32 copies; the penalty's gradient is added to theirs.
@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from features.articles.mtm.model import LONGEST_PAIR, Special
 from features.articles.mtm.network import RougeGuided, Tokens, pairs_of
 from training.mtm.queries import Articles, Query, word_pieces
-from training.mtm.space import f_measure, rouge2
+from training.mtm.word_weights import f_measure, rouge2
 from training.shared.classifier import MasterWeights, schedule
 
 LIKE, OTHER = 2, 2  # sentences drawn of an article: the likest, and any

@@ -1,4 +1,4 @@
-"""What the base gives before this training: a logistic regression on the packaged MiniLM's frozen sentence vectors.
+"""The frozen base that entailment is compared with: a logistic regression on the packaged MiniLM's sentence vectors.
 
 It reads [u, v, |u - v|, u * v] of premise u and hypothesis v (Conneau et al. 2017, InferSent) and learns from the same
 MultiNLI pairs as the cross-encoder; the strength of its penalty is chosen on MultiNLI's matched development pairs.
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.entailment.train import MAX_LENGTH
-from training.shared.kept_vectors import kept, sbert
 from training.shared.loaders import Pair, nli_pairs
+from training.shared.resumable_vectors import kept, sbert
 
 STRENGTHS = (1.0, 10.0, 100.0)
 HELD_OUT = 2_000  # development pairs that the strength is chosen on

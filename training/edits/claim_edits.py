@@ -1,8 +1,8 @@
-"""Sentences made from a statement by documented edits that keep its claim or make another of it.
+"""Edits of a statement into a sentence that makes the same claim, or another one, with the noise of speech.
 
-A keeping edit leaves a sentence that a fact-check of the statement would settle; a breaking one does not: other figure,
-year, person, place, direction or quantity, negated, denied, foretold or supposed, narrower, wider, or the bare topic.
-Both are mixed with the same noise of speech, so that noise tells nothing. English surface forms only.
+A keeping edit leaves a sentence that a fact-check of the statement would settle. A breaking edit does not: another
+figure, year, person, place, direction or quantity; negated, denied, predicted or supposed; narrower, wider, or the bare
+topic. Both get the same noise of speech, so that noise gives no label away. English surface forms only.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from training.edits import wordings as words
-from training.edits.statements import bare, negated, other_figure
+from training.edits.entailment_edits import bare, negated, other_figure
 
 Edit = Callable[[str, random.Random], str | None]
 _FIGURE = re.compile(r"(?<![\w.,-])\$?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")

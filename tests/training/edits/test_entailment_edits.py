@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.edits import statements as edits
+from training.edits import entailment_edits as edits
 from training.shared.loaders import LABELS
 
 

@@ -1,4 +1,4 @@
-"""Everything that relations are learnt from and chosen by, ready for the network; what is slow is kept in a folder."""
+"""Gathers the cases that relations are learnt from and chosen by, ready for the network; slow parts are cached."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
 from features.spec import Floats
 from training.relation import cases as source
+from training.relation.case_batches import Item, Readings, cross_encoder, items, raw_items
 from training.relation.cases import NOT_ENOUGH, Article, Case, Raw
-from training.relation.memory import Item, Readings, cross_encoder, items, raw_items
 from training.shared.sentence_vectors import Vectors
 
 DRAWN = {"fever": 2000, "nli": 1000, "politifact": 4500, "neighbour": 800, "denied": 600}  # to learn from

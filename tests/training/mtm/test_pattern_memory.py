@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.mtm import memory as mtm_memory
+from training.mtm import pattern_memory as mtm_memory
 
 
 def test_valid_residuals_lie_within_the_band():
