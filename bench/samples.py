@@ -46,7 +46,7 @@ class Judged:
     relevant: bool
 
     @property
-    def found_first(self) -> bool:
+    def right_first(self) -> bool:
         """Return whether the first match is a right one."""
         return bool(self.sentence.matches) and self.sentence.matches[0].claim.id in self.claims
 
@@ -73,20 +73,13 @@ def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]
     lost = set(gold) - {checked.sentence.text for checked in report.sentences}
     if lost:
         raise ValueError(f"{report.transcript.source.name}: {len(lost)} gold sentences are not there: {min(lost)!r}")
-    last = QUARTER * len(report.sentences)
-    return [_judged(checked, report.transcript.source.name, last, gold) for checked in report.sentences]
-
-
-def _judged(checked: CheckedSentence, debate: str, last: float, gold: Mapping[str, Mapping[str, Any]]) -> Judged:
-    row = gold.get(checked.sentence.text, {})
-    return Judged(
-        debate=debate,
-        sentence=checked,
-        in_quarter=checked.rank is not None and checked.rank <= last,
-        claims=tuple(row.get("claims", ())),
-        kind=row.get("kind", ""),
-        relevant=row.get("relevant", False),
-    )
+    debate, last = report.transcript.source.name, QUARTER * len(report.sentences)
+    judged = []
+    for checked in report.sentences:
+        row, in_quarter = gold.get(checked.sentence.text, {}), checked.rank is not None and checked.rank <= last
+        claims, kind, relevant = tuple(row.get("claims", ())), row.get("kind", ""), row.get("relevant", False)
+        judged.append(Judged(debate, checked, in_quarter, claims, kind, relevant))
+    return judged
 
 
 def scores(sentences: Sequence[Judged]) -> dict[str, float]:
@@ -98,7 +91,7 @@ def scores(sentences: Sequence[Judged]) -> dict[str, float]:
         "sentences": len(sentences),
         "relevant": len(relevant),
         "top_quarter": _share(s.in_quarter for s in relevant),
-        "right_first": _share(s.found_first for s in relevant),
+        "right_first": _share(s.right_first for s in relevant),
         "likely": _share(s.is_likely for s in relevant),
         "kept": _share(s.sentence.kept for s in relevant),
         "nothing": len(nothing),
@@ -115,7 +108,7 @@ def by_kind(sentences: Iterable[Judged]) -> dict[str, dict[str, int]]:
             count = counts.setdefault(judged.kind, {"sentences": 0, "likely": 0, "right_first": 0})
             count["sentences"] += 1
             count["likely"] += judged.is_likely
-            count["right_first"] += judged.found_first
+            count["right_first"] += judged.right_first
     return dict(sorted(counts.items()))
 
 
