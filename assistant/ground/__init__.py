@@ -1,1 +1,1 @@
-"""What every other room stands on: values, errors, settings, files, database and web; knows nothing of the rest."""
+"""The ground room, which every other room may import: values, errors, settings, names, files, database and web."""
