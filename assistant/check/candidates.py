@@ -86,9 +86,9 @@ def widen(
     """
     by_window = search(windows, vectors, index, allowed=allowed, depths=BY_WINDOW)
     joined = []
-    for row, found in zip(candidates, by_window, strict=True):
+    for row, further in zip(candidates, by_window, strict=True):
         alone = row[row >= 0]
-        further = found[(found >= 0) & ~np.isin(found, alone)] if len(alone) else alone
+        further = further[(further >= 0) & ~np.isin(further, alone)] if len(alone) else alone
         joined.append(np.concatenate((alone, further)))
     return _padded(joined)
 

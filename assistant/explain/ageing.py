@@ -32,35 +32,35 @@ _NOW = re.compile(
 
 def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     """Return why the claim may have aged between the day it was said and the event; nothing where a day is unknown."""
-    said = claim.claim_date
-    if event is None or said is None or (event - said).days <= SOON:
+    claimed = claim.claim_date
+    if event is None or claimed is None or (event - claimed).days <= SOON:
         return []
     reasons = []
     if record := _RECORD.search(claim.statement):
         words = record["words"] or record["alone"]
-        reasons.append(f"“{words}” was said of {said:%B %Y}: the record may have been broken since")
+        reasons.append(f"“{words}” was said of {claimed:%B %Y}: the record may have been broken since")
     if now := _NOW.search(claim.statement):
-        reasons.append(f"“{now['words']}” was {said:%B %Y}: it may have changed since")
-    if not reasons and (period := _period(claim.statement, said, event)):
+        reasons.append(f"“{now['words']}” was {claimed:%B %Y}: it may have changed since")
+    if not reasons and (period := _period(claim.statement, claimed, event)):
         reasons.append(f"said of {period}: figures of a period may have changed since")
-    for words, who, office in changed_hands(claim.statement, said, event):
+    for words, who, office in changed_hands(claim.statement, claimed, event):
         then = "said" if who.split()[-1] in words else who
-        reasons.append(f"“{words}” was {then} in {said.year}: {office} has changed hands since")
+        reasons.append(f"“{words}” was {then} in {claimed.year}: {office} has changed hands since")
     return reasons
 
 
-def _period(statement: str, said: date, event: date) -> str:
+def _period(statement: str, claimed: date, event: date) -> str:
     """Return the latest period of a statement with a figure, in words, if it ended before the event; else nothing."""
     particular = particulars(statement)
     if not any(figure.kind not in (RANK, TIMES) for figure in particular.numbers):
         return ""
-    ends = [_end(when, said) for when in particular.dates if when.role != UNTIL]
-    last = max((end for end in ends if end <= said), default=None)
+    ends = [_end(when, claimed) for when in particular.dates if when.role != UNTIL]
+    last = max((end for end in ends if end <= claimed), default=None)
     return str(last.year) if last and last.year < event.year else ""
 
 
-def _end(when: When, said: date) -> date:
+def _end(when: When, claimed: date) -> date:
     """Return the last day of a date; a period that is still going on ends on the day it was said."""
     if when.role == SINCE:
-        return said
-    return date.fromordinal(max(1, min(int(when.on(said.toordinal())[1]), said.toordinal())))
+        return claimed
+    return date.fromordinal(max(1, min(int(when.on(claimed.toordinal())[1]), claimed.toordinal())))

@@ -76,11 +76,11 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
     """Return the matches of a sentence in an order; equal ones by time stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
         return tuple(matches)
-    kept = [match for match in matches if not _left_out(match, order, event)]
-    days = temporal.days_between([match.claim.review_date for match in kept], event or date.min)
-    best = [kept[i] for i in np.argsort(-_RANKS[order](days), kind="stable").tolist()]
-    queues = {tier: iter([match for match in best if match.tier == tier]) for tier in {match.tier for match in kept}}
-    return tuple(next(queues[match.tier]) for match in kept)
+    shown = [match for match in matches if not _left_out(match, order, event)]
+    days = temporal.days_between([match.claim.review_date for match in shown], event or date.min)
+    best = [shown[i] for i in np.argsort(-_RANKS[order](days), kind="stable").tolist()]
+    queues = {tier: iter([match for match in best if match.tier == tier]) for tier in {match.tier for match in shown}}
+    return tuple(next(queues[match.tier]) for match in shown)
 
 
 def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:

@@ -122,18 +122,8 @@ def match_row(match: Match) -> dict[str, Any]:
 
 
 def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
-    return {
-        "id": vclaim.id,
-        "statement": vclaim.statement,
-        "title": vclaim.title,
-        "claimant": vclaim.claimant,
-        "claim_date": _iso(vclaim.claim_date),
-        "rating": vclaim.rating,
-        "rating_class": str(vclaim.rating_class),
-        "review_date": _iso(vclaim.review_date),
-        "publisher": vclaim.publisher,
-        "url": vclaim.url,
-    }
+    row = {f.name: getattr(vclaim, f.name) for f in fields(VerifiedClaim) if f.name not in ("body", "language")}
+    return {name: _iso(value) if isinstance(value, date) else value for name, value in row.items()}
 
 
 def _load_report(table: Mapping[str, Any]) -> Report:

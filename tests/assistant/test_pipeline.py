@@ -134,7 +134,7 @@ def test_key_sentences_are_verbatim(report):
 
 
 class Relater:
-    """One that is always sure, and notes what it is asked."""
+    """A relater that is always sure and notes its calls."""
 
     digest = "relation made-up"
 
@@ -252,7 +252,7 @@ def test_a_sentence_of_ten_thousand_words_is_read(index):
 
 
 def test_an_old_database_is_told(index):
-    """A database that is older than the event is named in the warnings."""
+    """The warnings say that the database is older than the event."""
     report = pipeline.check(transcript(event=date(2025, 1, 15)), index)
 
     assert any("5 Jan 2025, 10 days before this event" in w for w in report.warnings)
@@ -272,7 +272,7 @@ def test_short_sentences_are_never_likely(index):
 
 
 def test_a_missing_model_is_told_in_one_line(index, tmp_path):
-    """A model that cannot be loaded is the user's matter: what, and how to mend it, never a traceback."""
+    """The user reads which model cannot be loaded and what to do, never a traceback."""
     profile = replace(EMBEDDED, nli=ModelSpec(str(tmp_path / "no-model")), check_worthiness=0.0)
     held = replace(EMBEDDED, check_worthiness=0.0)
     assert pipeline.check(transcript(), index, held)

@@ -126,7 +126,7 @@ def test_progress_names_every_family(index, encoders, found):
 
 
 def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
-    """Models of another form, SimCSE and BERTScore their own, fill all 19 columns."""
+    """Models of another form, with SimCSE and BERTScore models apart from SBERT, fill all 19 columns."""
     index = ClaimIndex.in_memory(claims(), tiny_encoders)
     rows = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
     X = measure(TEXTS, index, tiny_encoders, rows).X

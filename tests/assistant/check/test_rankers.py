@@ -81,7 +81,7 @@ def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirs
 
 
 def max_skip(reading: str, kernel: str) -> MaxSkip:
-    """The published method, learnt on rows of its own making."""
+    """The published method, trained on made-up rows."""
     inputs, pooling = made_inputs(60, seed=2), Pooling(reading, 3)
     rows = pooling.rows(inputs).astype(float)
     low, high = rows.min(axis=0), rows.max(axis=0)

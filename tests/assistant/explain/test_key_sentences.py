@@ -38,7 +38,7 @@ BARE = VerifiedClaim("c3", "Roads are worse.")
 
 
 class Mtm:
-    """An MTM that says what it is told: of what can be quoted, 0 and 3 are its key sentences, 3 for its pattern."""
+    """An MTM with fixed answers: of what can be quoted, 0 and 3 are its key sentences, 3 for its pattern."""
 
     repeats = np.array([1.0, 0.3, 0.8, 0.2, 0.0, 0.3, 1.0, 0.6], np.float32)
     patterns = np.array([0.8, 0.1, 0.2, 1.0, 0.0, 0.5, 0.8, 0.6], np.float32)
@@ -57,7 +57,7 @@ class Mtm:
 
 
 class Evidence:
-    """A scorer of evidence that says what it is told, and counts how often."""
+    """A scorer of evidence with fixed answers that counts its calls."""
 
     values = np.array([0.97, 0.1, 0.9, 0.95, 0.1, 0.8, 0.3, 0.99], np.float32)
 
@@ -208,7 +208,7 @@ def test_another_profile_keeps_the_nearest():
 
 
 def test_the_models_in_use_have_a_name_and_a_digest():
-    """What stands in models/ is what the manifest of a report says."""
+    """The manifest of a report names the weights in models/."""
     held = key_sentences.load(EMBEDDED)
 
     assert {"mtm": held.mtm, "evidence": held.evidence}.keys() >= held.digests.keys()

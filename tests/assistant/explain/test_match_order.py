@@ -40,7 +40,7 @@ def ids(matches: tuple[Match, ...]) -> str:
     [("closest", "0 1 2 3"), ("newest", "3 1 0 2"), ("nearest", "1 0 3 2"), ("before", "0 2"), ("cluster", "0 1 3 2")],
 )
 def test_the_worked_example_of_the_paper(order: str, expected: str) -> None:
-    """Its days, -3, 0, -8791 and 95; what was checked on the day of the event is none of before."""
+    """Its days, -3, 0, -8791 and 95; a check on the day of the event is not before it."""
     assert ids(match_order.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
 
 
@@ -111,7 +111,7 @@ def test_the_standing_order_changes_nothing() -> None:
 
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonld"}))  # which holds only what was confirmed
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
-    """In every form the newest check stands first, and who reads it is told of the order."""
+    """In every form the newest check comes first, and the order is named."""
     report = _of([-900, -10, -500])
     told = "".join(forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split())
     places = [told.index(f"Desk{i}") for i in (1, 2, 0)]
@@ -130,7 +130,7 @@ def test_a_report_in_an_order_opens_again() -> None:
 
 
 def _of(days: list[int | None]):
-    """The made-up report with such matches of its first sentence, each by a publisher of its own."""
+    """The made-up report with such matches of its first sentence, each by another publisher."""
     report = made_up.report()
     matches = [replace(m, claim=replace(m.claim, publisher=f"Desk{m.claim.id}")) for m in found(days)]
     first = replace(report.sentences[0], matches=tuple(matches))

@@ -53,7 +53,7 @@ def test_the_title_with_the_name_of_its_holder_is_the_office(office, day):
 
 @given(st.dates(date(1995, 1, 1), date(2030, 1, 1)), st.integers(0, 9000))
 def test_an_office_that_nobody_left_has_not_changed_hands(day, later):
-    """It is told when, and only when, somebody else holds it on the later day."""
+    """A change is reported if, and only if, somebody else holds it on the later day."""
     now = day + timedelta(later)
     told = list(changed_hands("The president and the vice president met the House speaker.", day, now))
     names = ("the presidency", "the vice presidency", "the office of Speaker of the House")

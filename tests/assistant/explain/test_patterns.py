@@ -1,4 +1,4 @@
-"""Patterns: what their file says, and the sentences of one's own articles that lie near them."""
+"""Patterns: what their file describes, and the nearest sentences of the database's articles."""
 
 from __future__ import annotations
 

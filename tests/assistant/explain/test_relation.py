@@ -1,4 +1,4 @@
-"""How an article stands to a wording: said above its border only, verbatim, and of the best match alone."""
+"""The relation of an article to a wording: given only above its border, for the best match, quoted verbatim."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Evidence:
 
 
 class Network:
-    """A network that reads the memory from its end and says what it is told."""
+    """A network that reads the memory from its end and gives a fixed relation."""
 
     def __init__(self, relation):
         self.relation = np.float32(relation)
@@ -50,7 +50,7 @@ class Network:
 
 
 class Nli:
-    """A cross-encoder that notes what it is asked."""
+    """A cross-encoder that notes its pairs."""
 
     def __init__(self):
         self.pairs = []

@@ -35,7 +35,7 @@ def test_a_sentence_is_settled_only_when_every_part_is(statements: tuple[str, ..
 
 
 def test_possible_matches_settle_nothing() -> None:
-    """And where nothing is likely, nothing is said about what is left."""
+    """Where nothing is likely, nothing is reported as left open."""
     possible = checked(FIRST, SECOND, tier=Tier.POSSIBLE)
     assert left_open(possible) == ""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from assistant.check.warnings import FIRST_LOOK, UNFIT_RANKER
 from assistant.ground import stored_reports
 from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
-from assistant.live.event import Event, LiveSentence
+from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Line
 from assistant.live.report import WAITING, report
 from assistant.pipeline import check
@@ -89,3 +91,15 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     assert WAITING == made.sentences[-1].dropped_reason
     assert waiting[0].as_sentence() == made.sentences[0].sentence
     assert stored_reports.load(stored_reports.archive(made)).sentences[0].tier == made.sentences[0].tier
+
+
+def test_an_event_warns_of_a_ranker_that_does_not_fit(log, whole):
+    """The warning of its sentences' reports is that of the event; those about the database are not repeated."""
+    unfit = f"{UNFIT_RANKER} than this profile's (nli): ranks and tiers are not calibrated for it."
+    checked = next(sentence for sentence in whole.sentences if sentence.kept)
+    alone = replace(whole, sentences=(checked,), warnings=(f"{FIRST_LOOK}: 2 articles are still being read.", unfit))
+    log.store_lines("city", "test", (Line("test", "1", checked.sentence.text),), now=1000.0)
+    (sentence,) = log.waiting("city", now=1001.0, limit=9)
+    log.store_outcome(sentence, Outcome(0.9, True, report=stored_reports.archive(alone)), now=1002.0)
+
+    assert (unfit,) == report(log, EVENT).warnings

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
+from html import escape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant.check.warnings import UNFIT_RANKER
 from assistant.desk import orders
 from assistant.desk.jobs import State
 from assistant.ground import stored_reports
@@ -263,6 +265,19 @@ def test_a_stored_report_that_cannot_be_read_is_named(app, home):
     assert "1 stored report cannot be read: damaged.json." in text(app.run())
     app.query_params["report"] = "damaged"
     assert "damaged.json: not a Lectern report" in app.run().error[0].value
+
+
+def test_a_ranker_that_does_not_fit_is_warned_of_above_the_results(app, home):
+    """The warning is not among the notes on how the transcript was read."""
+    warning = f"{UNFIT_RANKER} than this profile's (sbert, nli): ranks and tiers are not calibrated for it."
+    report = replace(factory.report(60), warnings=(warning,))
+    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(report))
+    app.query_params["report"] = REPORT_ID
+
+    shown = text(app.run())
+
+    assert f'<p class="lx-warn">{escape(warning)}</p>' in shown
+    assert "on how this transcript was read" not in shown
 
 
 def test_a_report_that_is_not_there_says_so(app):
