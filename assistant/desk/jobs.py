@@ -53,7 +53,6 @@ class Job:
     state: State = State.WAITING
     progress: Progress = Progress()
     error: str = ""
-    started: float = 0.0
     ahead: int = 0
     keep: Path | None = None
 
@@ -145,7 +144,7 @@ class Jobs:
 
     def _run(self, job_id: str, work: Work) -> None:
         stop = self._stops[job_id]
-        self._set(job_id, state=State.RUNNING, started=self.clock())
+        self._set(job_id, state=State.RUNNING)
         try:
             if stop.is_set():
                 raise Cancelled("stopped before it began.")
