@@ -29,26 +29,25 @@ class Ask(StrEnum):
 class SourceKind:
     """A row: the option that chooses the source and names its address (``metavar``), with its help.
 
-    ``module``: where ``make`` is, which is imported when the source is used; ``extra``: further options with what
-    argparse takes for them; ``page``: how the page Live offers it, and what it asks for then.
+    The module that makes it has the name of the option, and is imported when the source is used. ``extra``: further
+    options with what argparse takes for them; ``page``: how the page Live offers it, and what it asks for then.
     """
 
     option: str
     metavar: str
     help: str
-    module: str
     network: bool = False
     extra: Mapping[str, Mapping[str, Any]] | None = None
     page: Mapping[str, Ask] | None = None
 
     @property
     def name(self) -> str:
-        """Return the name of the parsed option."""
+        """Return the name of the parsed option and of the module."""
         return self.option.removeprefix("--")
 
     def make(self, address: Any, options: argparse.Namespace) -> Source:
         """Return the source at an address. Raises: LecternError if it cannot be used."""
-        return import_module(f"{__package__}.{self.module}").make(address, options)
+        return import_module(f"{__package__}.{self.name}").make(address, options)
 
 
 def speed(text: str) -> float:
@@ -62,48 +61,26 @@ def speed(text: str) -> float:
     return value
 
 
+SPEED = {"--speed": {"type": speed, "default": 1.0, "help": "of the replay; 0 is all at once (default: 1)"}}
+LANGUAGE = {"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}}
+RECOGNISER = {
+    "--service": {"choices": ("whisperlive",), "default": "", "help": "use the greeting of this server"},
+    "--audio": {"metavar": "FILE", "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe"},
+    "--header": {
+        "action": "append",
+        "default": [],
+        "metavar": "NAME: VALUE",
+        "help": "a header to send, for example with a key",
+    },
+}
+GROWING = {"A file that grows": Ask.PATH}
+REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}
 SOURCES = (
+    SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
+    SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
+    SourceKind("--hls", "URL", "the subtitles of an HLS stream", network=True, extra=LANGUAGE),
+    SourceKind("--streamtext", "EVENT", "the captions of an event at streamtext.net", network=True),
     SourceKind(
-        "file",
-        "FILE",
-        "a text or caption file that grows, or - for a pipe",
-        module="file",
-        page={"A file that grows": Ask.PATH},
-    ),
-    SourceKind(
-        "--replay",
-        "FILE",
-        "replay a recorded transcript",
-        module="replay",
-        extra={"--speed": {"type": speed, "default": 1.0, "help": "of the replay; 0 is all at once (default: 1)"}},
-        page={"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE},
-    ),
-    SourceKind(
-        "--hls",
-        "URL",
-        "the subtitles of an HLS stream",
-        module="hls",
-        network=True,
-        extra={"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}},
-    ),
-    SourceKind(
-        "--streamtext", "EVENT", "the captions of an event at streamtext.net", module="streamtext", network=True
-    ),
-    SourceKind(
-        "--websocket",
-        "URL",
-        "a speech recogniser: WhisperLive, its Kit, Deepgram",
-        module="websocket",
-        network=True,
-        extra={
-            "--service": {"choices": ("whisperlive",), "default": "", "help": "use the greeting of this server"},
-            "--audio": {"metavar": "FILE", "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe"},
-            "--header": {
-                "action": "append",
-                "default": [],
-                "metavar": "NAME: VALUE",
-                "help": "a header to send, for example with a key",
-            },
-        },
+        "--websocket", "URL", "a speech recogniser: WhisperLive, its Kit, Deepgram", network=True, extra=RECOGNISER
     ),
 )
