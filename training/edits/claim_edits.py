@@ -97,7 +97,7 @@ def quantifier(text: str, rng: random.Random) -> str | None:
 
 
 def narrower(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
-    """Return the text restricted to a part of those it speaks of."""
+    """Return the text restricted to a part of those it is about."""
     return f"{_unstopped(text)} {rng.choice(words.NARROWER[held_out])}." if len(text.split()) < 25 else None
 
 
@@ -128,7 +128,7 @@ def topic(text: str, rng: random.Random, *, held_out: bool = False) -> str | Non
 
 
 def prediction(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
-    """Return the text as foretold, supposed or wished; None where it speaks of the future itself."""
+    """Return the text as a prediction, a supposition or a wish; None where it is about the future itself."""
     if re.search(r"\b(will|would|could|going to|plan|plans|if|may|might)\b", text, re.IGNORECASE):
         return None
     return rng.choice(words.PREDICTIONS[held_out]).format(x=inner(text))
@@ -225,7 +225,7 @@ def spoken(statement: str) -> str:
 
 
 def inner(text: str) -> str:
-    """Return the text as it stands inside another sentence: no full stop, small first letter if that is no name's."""
+    """Return the text for use inside another sentence: no full stop, a small first letter unless it is a name's."""
     text = _unstopped(text)
     first = text.split(" ", 1)[0]
     return text[:1].lower() + text[1:] if first.lower() in _SMALL else text

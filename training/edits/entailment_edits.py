@@ -97,7 +97,7 @@ def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
 def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list[Pair]:
     """Return up to ``count`` pairs of different statements on the same matter, as neutral.
 
-    The neighbour's TF-IDF cosine lies between .25 and .55: nearer ones are often the same claim in other words.
+    The neighbour's TF-IDF cosine is between .25 and .55: nearer ones are often the same claim in other words.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 

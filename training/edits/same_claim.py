@@ -80,7 +80,7 @@ def sources(data: Path, work: Path, *, seed: int) -> dict[str, Source]:
 
 
 def edited(claims: Sequence[dict[str, Any]], heard: Sequence[str], *, seed: int, held_out: bool = False) -> list[Pair]:
-    """Return for each claim up to two keeping and two breaking edits; the kind stands in ``source``."""
+    """Return for each claim up to two keeping and two breaking edits; the pair's ``source`` is the kind."""
     rng, pairs = random.Random(seed), []
     keeping = (*claim_edits.KEEPING, "longer", "speech", "bare")
     for claim in claims:
@@ -121,7 +121,7 @@ def _first(count: int, kinds: Iterable[str], rng: random.Random, make: Any) -> l
 
 
 def from_articles(source: Source, *, seed: int) -> list[Pair]:
-    """Return sentences of a claim's own article: those that restate it, and one that speaks of the matter only."""
+    """Return sentences of a claim's own article: those that restate it, and one that is only on the same matter."""
     rng, pairs = random.Random(seed), []
     for claim in source.claims:
         apart: list[str] = []
@@ -168,7 +168,7 @@ def _turned(statement: str, text: str) -> bool:
 def neighbours(source: Source, *, seed: int) -> list[Pair]:
     """Return statements near each other: the same claim (cosine .88, same figures), or one of the hardest others.
 
-    Others lie at a cosine of .45 to .77 and have other figures, or share less than half of the words.
+    Others have a cosine of .45 to .77 and have other figures, or share less than half of the words.
     """
     rng, pairs = random.Random(seed), []
     texts = [claim["statement"] for claim in source.claims]
@@ -251,8 +251,8 @@ def similar(data: Path) -> list[Pair]:
 def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> list[Pair]:
     """Return the training pairs in order: in each round other edits and other noise on the natural pairs.
 
-    Few whole sentences of debates are among them: they are never the claim, and what is said like speech must not be
-    taken for that reason alone to make no claim. So both labels get the same noise of speech instead.
+    Few whole sentences of debates are among them: they are never the claim, and a sentence that sounds like speech must
+    not be taken for that reason alone to make no claim. So both labels get the same noise of speech instead.
     """
     natural, outside = from_articles(source, seed=seed), tweets(data, seed=seed) + similar(data)
     order: list[Pair] = []

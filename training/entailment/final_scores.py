@@ -2,10 +2,10 @@
 
     python -m training.entailment.final_scores --data DIR [--weights FILE] [--index DIR] [--work DIR] [--only PART ...]
 
-Parts: ``claims``, same claim on held-out claims and on the edits read by eye, and with a finished claim index the rank
-of the right claim among those that NLI reads; ``entailment``, MultiNLI mismatched (a sample), SNLI and ANLI R1 test;
-``stress``, negation, monotonicity, quantities and conjunctions; ``edits``, entailment of our edits; ``base``, the same
-by a regression on the frozen base. What the card says of other parts stays.
+Parts: ``claims``, same claim on held-out claims and on the edits checked one by one, and with a finished claim index
+the rank of the right claim among those that NLI reads; ``entailment``, MultiNLI mismatched (a sample), SNLI and ANLI R1
+test; ``stress``, negation, monotonicity, quantities and conjunctions; ``edits``, entailment of our edits; ``base``, the
+same by a regression on the frozen base. What the card says of other parts stays.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Articles of PolitiHop with the sentences that annotators marked as decisive, and the whole articles behind them.
 
-A statement of PolitiHop stands in several rows, one evidence chain each: here it is one article, whose targets are the
+A statement of PolitiHop is in several rows, one evidence chain each: here it is one article, whose targets are the
 union of its chains. What is tested on (PolitiHop valid) is in no other part: its three statements that are in train
 too are left out of it.
 """
@@ -41,7 +41,7 @@ class Article:
 
 
 def politihop(data: Path, part: str) -> list[Article]:
-    """Return the statements of PolitiHop ``train``, or those of ``valid`` that do not stand in train too."""
+    """Return the statements of PolitiHop ``train``, or those of ``valid`` that are not in train too."""
     articles = _statements(data, part)
     if part == "valid":
         trained = _statements(data, "train").keys()

@@ -18,7 +18,7 @@ from scipy import sparse
 from features.articles.hashed_words import BUCKETS, word_buckets
 
 Floats = NDArray[np.float32]
-SEEN = 3  # sentences that a word must stand in to count
+SEEN = 3  # sentences that must contain a word for it to count
 STRENGTH = 0.4  # inverse of the penalty on squared weights
 # What a block of inputs is multiplied with before all weights are penalised alike; chosen on PolitiHop train.
 OWN, BESIDE, MEANING, SHARED = 0.7, 0.35, 1.0, 10.0
@@ -60,7 +60,7 @@ class Linear:
 
 
 def counted(texts: Sequence[str]) -> sparse.csr_matrix:
-    """Return how often the words of each bucket stand in each text, (n, BUCKETS)."""
+    """Return how often the words of each bucket occur in each text, (n, BUCKETS)."""
     counts = [sorted(word_buckets(text).items()) for text in texts]
     starts = np.cumsum([0, *map(len, counts)])
     flat = np.array([pair for pairs in counts for pair in pairs], np.float32).reshape(-1, 2)

@@ -132,7 +132,7 @@ def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> T
 
 
 def between(losses: Tensor, batch: Batch) -> Tensor:
-    """Return the mean of losses (b, positive, negative) over the pairs, each weighted by how far their targets lie."""
+    """Return the mean of losses (b, positive, negative) over the pairs, weighted by the distance of their targets."""
     gap = (batch.target[:, :, None] - batch.target[:, None, :]).clamp_min(0)
     gap = gap * (batch.known[:, :, None] & batch.known[:, None, :])
     return (losses * gap).sum() / gap.sum().clamp_min(1e-6)

@@ -115,7 +115,7 @@ def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list
 
 
 def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
-    """Return a network trained on lists that were told their first reading."""
+    """Return a network trained on lists that contain their first reading."""
     network, rng = recipe.network(len(lists[0].claim), seed), np.random.default_rng(seed)
     drawing, steps = Drawing(recipe.negatives, recipe.most), recipe.epochs * -(-len(lists) // recipe.batch)
     descent = Descent(recipe.epochs, steps, recipe.rate, recipe.decay, last=LAST)

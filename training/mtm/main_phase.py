@@ -25,7 +25,7 @@ from training.mtm.rouge_transformer import precision
 from training.mtm.samples import Sample
 
 Floats = NDArray[np.float32]
-PASSES = 3  # over the pairs of a round, while the blocks stand still
+PASSES = 3  # over the pairs of a round
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Read:
 def settle(
     learner: Learner, train: Sequence[Sample], read: Read, report: Callable[[int, float], None], seed: int
 ) -> None:
-    """Learn the last net and the patterns while the blocks stand still; ``report`` hears each round and its loss."""
+    """Learn the last net and the patterns; ``report`` gets the number and the loss of each round."""
     recipe, rng = learner.recipe, np.random.default_rng(seed)
     labels = torch.tensor([sample.label for sample in train])
     weight = torch.tensor(recipe.positive)

@@ -43,7 +43,7 @@ def updated(
     Shapes: memory (K, d); for each key sentence of the epoch its residual (n, d), its nearest pattern (n,), the
     relevance ŷ predicted for its article (n,) and whether the article is relevant (n,). Weights are |ŷ − .5|. The
     weighted sums are divided by the summed weights: "normalised" is not spelled out in the paper, and a mean is what
-    stands in one space with the pattern it is compared to.
+    is in one space with the pattern it is compared to.
     """
     new = memory.copy()
     weights = np.abs(predicted - 0.5)

@@ -197,12 +197,6 @@ def debate_part(split: str, debate: str) -> str:
     return "test" if split == "dev" else "dev" if share(debate) < 20 else "train"
 
 
-def untaught_debates(data: Path) -> set[str]:
-    """Return the debates without the seven of which MTM learnt no sentence."""
-    found = {(split, debate_of(qid)) for split in ("train", "dev") for qid, _ in query_sets(data, split)[0]}
-    return {debate for split, debate in found if debate_part(split, debate) != "train"} - SEVEN_DEBATES
-
-
 def tweets(data: Path, pool: Pool) -> list[Query]:
     """Return the tweets, the words read off their pictures included: 60 % of the articles are train, 10 % dev."""
     folder = data / "mtm_twitter"

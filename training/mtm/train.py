@@ -48,7 +48,7 @@ LEARNT_FROM = {
 
 
 def special() -> Special:
-    """Return the word pieces that stand around and between two texts."""
+    """Return the word pieces before and between two texts."""
     return Special(tokenizer().token_to_id("[CLS]"), tokenizer().token_to_id("[SEP]"))
 
 

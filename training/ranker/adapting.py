@@ -45,7 +45,7 @@ class Reviewed:
 
     @property
     def decided(self) -> Mask:
-        """Return which pairs a person decided on, (p,)."""
+        """Return which pairs have a decision, (p,)."""
         return self.confirmed | self.rejected
 
     @property
@@ -62,7 +62,7 @@ class Strength(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """Pairs (p, f) of some kinds (p,), the loss of their scores, and for how many decisions or sentences they stand."""
+    """Pairs (p, f) of some kinds (p,), the loss of their scores, and how many decisions or sentences they represent."""
 
     values: Floats
     kind: Ints
@@ -121,7 +121,7 @@ def folds(documents: Sequence[Reviewed], most: int = FOLDS) -> list[list[Reviewe
 def sureness(documents: Sequence[Reviewed]) -> Lesson:
     """Return what says how sure a match is: every decided pair that the search found.
 
-    A match that a person added by hand is left out: nobody would have rejected it.
+    A match that was added by hand is left out: nobody would have rejected it.
     """
     masks = [document.decided & document.found for document in documents]
     label = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)]).astype(float)

@@ -43,7 +43,7 @@ KEPT = "before"  # folder beside the new weights, with those they come from
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a person decided on a sentence and a claim. ``document`` is the transcript, however often it was read."""
+    """A decision on a sentence and a claim. ``document`` is the transcript, however often it was checked."""
 
     document: str
     number: int

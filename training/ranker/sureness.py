@@ -59,7 +59,7 @@ _COLUMNS = [NAMES.index(name) for name in INPUTS]
 def edits(bench: Bench, folder: Path) -> Example:
     """Return the edits of the development statements as an example: a row a pair, with its statement as candidate.
 
-    Pairs that something stands against are left out: the ranker is not asked about them.
+    Pairs with a conflict are left out: the ranker never scores them.
     """
     place = {text: i for i, text in enumerate(bench.index.statements)}
     claims = [c for c in training_claims(folder) if part_of(c["id"]) == "dev" and c["statement"] in place]

@@ -117,7 +117,7 @@ def choose_variant(
 
 
 class _Same:
-    """An example that is told from others by what it is made of, for a cache."""
+    """An example that is identified by its inputs, as the key of a cache."""
 
     def __init__(self, example: Example) -> None:
         self.example = example

@@ -27,7 +27,7 @@ Labels = Mapping[tuple[str, int, str], str]
 
 
 class HeldOut(NamedTuple):
-    """The best pair of each sentence of held-out debates, (s,): score, whether right by the gold, what the reader said
+    """The best pair of each sentence of held-out debates, (s,): score, whether right by the gold, the label
     ("" unread), whether that is sure, whether it may be likely, and whether its sentence is verifiable."""
 
     score: NDArray[np.floating]
@@ -39,7 +39,7 @@ class HeldOut(NamedTuple):
 
     @property
     def right(self) -> NDArray[np.bool_]:
-        """Return which are right by the gold or by the reader."""
+        """Return which are right by the gold or by the label."""
         return self.strict | (self.read == "yes")
 
     @property
@@ -55,7 +55,7 @@ def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
 
 
 def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
-    """Return what the reader said of each pair of an example, (p,): yes, no, unsure, or "" if it was not read."""
+    """Return the label of each pair of an example, (p,): yes, no, unsure, or "" if it has none."""
     pairs = zip(example.inputs.sentence.tolist(), example.inputs.claim.tolist(), strict=True)
     name, lines = example.debate.name, example.debate.lines
     return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")

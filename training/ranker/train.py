@@ -39,7 +39,7 @@ from training.shared.opening import add_options, open_bench
 from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
-PRECISION, RECALL = 0.9, 0.95  # of likely, as read, and of possible, by the gold, on held-out transcripts
+PRECISION, RECALL = 0.9, 0.95  # of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
     "sixty-three other debates (That is a Known Lie; not used by the published method); "
@@ -49,7 +49,7 @@ Learner = Callable[[Sequence[Example]], Ranker]
 
 
 def write_word_weights(data: Path, folder: Path) -> None:
-    """Count in how many statements each word stands, and write the weights."""
+    """Count the statements that contain each word, and write the weights."""
     weights = WordWeights.of(claim.statement for claim in politifact(data))
     card = {
         "what": "log-scaled rarity of words in the statements of fact-checks, 0 (everywhere) to 1 (rare)",
@@ -85,9 +85,9 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
 
 
 def as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
-    """What *likely* goes by, and where it begins, are learnt by ``training.ranker.sureness``: those that ship stay.
+    """Return the ranker with the sureness and the border of *likely* that ship (``training.ranker.sureness``).
 
-    Those that read other inputs than there are now cannot: *likely* goes by the score until they are learnt anew.
+    Where they were learnt from other inputs than today's, *likely* is decided by the score until they are learnt anew.
     """
     try:
         there = load(LECTERN)

@@ -46,7 +46,7 @@ def temperature_of(odds: Floats, wanted: Ints) -> float:
 
 
 def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -> float | None:
-    """Return the lowest confidence from which on so many of what is said are right; None where there is none.
+    """Return the lowest confidence from which so many of the relations shown are right; None where there is none.
 
     Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be left.
     """

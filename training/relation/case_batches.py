@@ -19,7 +19,7 @@ from training.relation.network import UNKNOWN, Batch, Network
 
 Floats = NDArray[np.float32]
 TOGETHER = 4000  # pairs between two savings
-SEEN = 3  # sentences that a word must stand in to count
+SEEN = 3  # sentences that must contain a word for it to count
 
 
 class Readings:
@@ -89,7 +89,7 @@ def raw_items(raws: Sequence[Raw], vectors: Callable[[list[str]], Floats], readi
 
 
 def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
-    """Return the buckets of a text's words, and 1 + the logarithm of how often each stands in it."""
+    """Return the buckets of a text's words, and 1 + the logarithm of how often each occurs."""
     buckets = word_buckets(text)
     counts = np.fromiter(buckets.values(), np.float32, len(buckets))
     return np.fromiter(buckets, np.int64, len(buckets)), (1 + np.log(counts)).astype(np.float32)

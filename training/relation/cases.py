@@ -82,14 +82,14 @@ class Case:
 
 
 def of_rating(rating: str) -> int | None:
-    """Return the relation that a publisher's rating stands for, by its place in ``RELATIONS``; None for another."""
+    """Return the relation that a publisher's rating means, by its place in ``RELATIONS``; None for another."""
     return OF_RATING.get(rating.strip().lower().replace(" ", "-"))
 
 
 def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
     """Return FEVER's claims with evidence that the cross-encoder never read: train, dev and test, parted by claim.
 
-    Test is the published file of that name, less its claims that stand in the other one.
+    Test is the published file of that name, less the claims that are in the other one too.
     """
     seen = {normal(pair.hypothesis) for pair in nli_mixture.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
     files = {part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz")) for part in ("eval", "test")}
@@ -124,7 +124,7 @@ def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE)
 
 
 def mixed(wording: str, evidence: Sequence[str], others: Sequence[str], label: int, source: str, rng: Any) -> Raw:
-    """Return a case whose evidence, in its order, stands anywhere among other sentences."""
+    """Return a case whose evidence is mixed, in its order, with other sentences."""
     texts = [detokenised(text) for text in (*evidence, *others)]
     order = rng.sample(range(len(texts)), len(texts))
     chain = tuple(order.index(i) for i in range(len(evidence)))
@@ -175,7 +175,7 @@ def of_article(
 ) -> list[Case]:
     """Return an article as cases, one for each of its chains, as the product reads it; none if nothing can be read.
 
-    ``wording`` with its vector and ``label`` stand in for the claim and its own.
+    ``wording`` with its vector and ``label`` replace the claim and its own.
     """
     text, vector = wording or (article.claim, article.vector)
     places = readable(article.texts, masked=masked)
@@ -334,7 +334,7 @@ def judged(data: Path, index: ClaimIndex) -> list[tuple[str, Article, str]]:
     """Return the judged pairs of the seven debates: the sentence, the article, and how they were judged.
 
     ``same`` is a pair whose annotators agree that the article settles the sentence, with the relation of its verdict;
-    ``unrelated`` one of which they say that it speaks of something else.
+    ``unrelated`` one whose article they say is about something else.
     """
     texts = {}
     for debate in sorted(SEVEN_DEBATES):

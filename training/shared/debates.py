@@ -34,7 +34,7 @@ Qrels = dict[str, dict[str, int]]
 class Pair:
     """A judged or linked pair. ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
 
-    ``rows``: in how many rows of the annotation it stands.
+    ``rows``: how many rows of the annotation contain it.
     """
 
     line: int

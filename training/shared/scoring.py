@@ -127,7 +127,7 @@ def runs(
 
 
 def mean_ap(examples: Sequence[Example], scores: Mapping[str, Scores]) -> float:
-    """Return MAP against the examples' own ``relevant``: what choices inside the training folds go by."""
+    """Return MAP against the examples' own ``relevant``, which decides choices inside the training folds."""
     run: Run = {
         e.debate.name: dict(zip(map(str, e.debate.lines), scores[e.debate.name].sentences.tolist(), strict=True))
         for e in examples

@@ -67,7 +67,7 @@ def day_in(text: str | None) -> date | None:
 
 
 def parted(text: str) -> tuple[date | None, str]:
-    """Return the date that stands alone before a snippet's first ``...``, and the rest; None and all without one."""
+    """Return the date that alone precedes a snippet's first ``...``, and the rest; None and all without one."""
     head, dots, rest = text.partition("...")
     whole = any(form.fullmatch(head.strip()) for form in FORMS)
     day = day_in(head) if dots and whole else None

@@ -3,7 +3,7 @@
     python -m training.worthiness.train --data DIR --out models [--resume] [--test]
 
 MiniLM is fine-tuned on ClaimBuster's crowdsourced sentences (factual and important against all else), without the four
-debates that also stand among the linked ones and without any test text. Six debates of six elections are the
+debates that are also among the linked ones and without any test text. Six debates of six elections are the
 development part: temperature and the threshold of the best F1 come from them. The threshold below which the product
 drops a sentence is another one: the lowest that drops 56 % of the sentences of the sixty-three debates, which is what
 must be dropped and a point to spare. ``--test`` reads the test sets and the seven annotated debates after all that.
@@ -69,7 +69,7 @@ def best_threshold(worthy: NDArray[np.bool_], scores: Scores) -> float:
 
 
 def dropping_threshold(spoken: Scores, share: float) -> float:
-    """Return the lowest threshold of four decimals below which at least the share of the sentences lies."""
+    """Return the lowest threshold of four decimals below which at least the share of the sentences is."""
     place = int(np.ceil(share * len(spoken))) - 1
     last = float(np.sort(spoken)[place])
     steps = round(last * 10_000)
