@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from features.figures.calendar import MONTHS
 from features.figures.comparing import compare, each, relation
-from features.figures.dates import MONTHS, When
+from features.figures.dates import When
 from features.figures.dates import dates as read_dates
 from features.figures.numbers import Figure, figures
 from features.figures.rounding import CLOSE, EXACT, NAMED, ROUNDED, SHARED, alike, by_chance, opposed
 from features.figures.spelling import one_for_one
+from features.function_words import NO_NAMES
 from features.stems import PLACES, topic
 
 SAME, DIFFERENT, MISSING, ROUNDS = "same", "different", "missing", "rounds to"
@@ -25,10 +27,6 @@ SAME, DIFFERENT, MISSING, ROUNDS = "same", "different", "missing", "rounds to"
 _WORD = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
 _CAPITAL = re.compile(r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)")
 # Capitalised in the middle of a sentence, yet no name.
-_NO_NAMES = frozenset(
-    "i i'm i'll i've i'd im a an the and but or so we he she it they you my our ok okay says said mr mrs ms dr sen rep "
-    "gov president senator governor congressman congresswoman secretary madam sir".split()
-)
 _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
 _NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
 _ABOUT = 0.35  # of the words of content of the shorter text: below it, two texts are hardly about one thing
@@ -280,5 +278,5 @@ def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _CAPITAL.finditer(text):
         word = match["word"].casefold().removesuffix("'s")
         begins = match["end"] is not None and not match["word"].isupper()
-        if word not in _NO_NAMES and word not in MONTHS and not begins and len(word) > 1:
+        if word not in NO_NAMES and word not in MONTHS and not begins and len(word) > 1:
             yield word, match.start("word"), match.start("word") + len(match["word"].removesuffix("'s"))

@@ -26,22 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from features.function_words import FUNCTION_WORDS
+
 _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
 TOKENIZER = 2  # changes with the rules: an index of other words is another index
-FUNCTION_WORDS = frozenset(
-    """
-    a an the this that these those some any each every either neither both all such
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
-    herself it its itself they them their theirs themselves who whom whose which what
-    and or but nor so yet if because as than then when while where why how whether though although
-    of in on at by for with about against between into through to from up down out off over under upon
-    am is are was were be been being do does did doing done have has had having will would shall should can could may
-    might must not no yes there here very just too also
-    im youre were theyre hes shes thats theres heres whats ive youve weve theyve youll theyll itll
-    youd theyd dont doesnt didnt isnt arent wasnt werent havent hasnt hadnt wont wouldnt cant couldnt shouldnt
-    """.split()
-)
 BLOCK = 256  # texts scored at a time: bounds the memory of a dense block
 
 

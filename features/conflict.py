@@ -21,7 +21,8 @@ from features.bearers import others
 from features.figures.comparing import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
 from features.figures.spelling import one_for_one
-from features.stems import FILLER, PLACES, stem
+from features.function_words import FILLER
+from features.stems import PLACES, stem
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
 NEAR = 0.6  # from this share of the statement's words on, in their order, a sentence repeats it almost word for word

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-FILLER = frozenset(
-    "a an the of to in on at by for from with and or but nor so that this these those it its he she they them "
-    "their his her him i we you your our my me us is are was were be been being am has have had do does did will "
-    "would can could should may might must as than then there here who whom which what when where why how if "
-    "because while now just also even still very really well uh um okay ok look folks like know mean frankly "
-    "right about around nearly almost roughly some over more under percent up out get got going go said say says "
-    "told people believe think want that's it's he's she's they're we're i'm i've we've you're there's don't "
-    "let's actually basically already quite too much lot lots thing things back one approximately close probably "
-    "simply literally tremendous tremendously great big huge incredible incredibly er ah hmm honestly honest "
-    "speak let tell friends friend see listen quote trust".split()
-)
+from features.function_words import FILLER
+
 _SYNONYMS = {
     word: words.split()[0]
     for words in (

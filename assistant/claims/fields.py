@@ -18,6 +18,8 @@ from urllib.parse import urlsplit
 from assistant.claims import ratings
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.errors import MalformedClaim
+from features.figures import calendar
+from features.figures.calendar import MONTHS
 
 # Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces, dashes and underscores.
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -35,7 +37,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "language": ("language", "lang", "in_language"),
 }
 EARLIEST = 1900
-_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _COMPACT = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
 _DAY_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
@@ -107,12 +108,13 @@ def day(value: Any) -> date | None:
         return value.date() if isinstance(value, datetime) else value
     words = str(value or "").strip()
     if parts := _ISO.search(words) or _COMPACT.search(words):
-        return _possible(int(parts[1]), int(parts[2]), int(parts[3]))
+        return _plausible(calendar.day(int(parts[1]), int(parts[2]), int(parts[3])))
     if parts := _DAY_MONTH.search(words):
-        return _possible(int(parts[3]), _MONTHS.get(parts[2].lower(), 0), int(parts[1]))
+        return _plausible(calendar.day(int(parts[3]), MONTHS.get(parts[2].lower(), 0), int(parts[1])))
     if parts := _MONTH_DAY.search(words):
-        return _possible(int(parts[3]), _MONTHS.get(parts[1].lower(), 0), int(parts[2]))
-    return _numeric(words)
+        return _plausible(calendar.day(int(parts[3]), MONTHS.get(parts[1].lower(), 0), int(parts[2])))
+    numbers = _NUMERIC.search(words)
+    return _plausible(calendar.day_of_figures(*map(int, numbers.groups()))) if numbers else None
 
 
 def day_in_url(url: str) -> date | None:
@@ -120,8 +122,8 @@ def day_in_url(url: str) -> date | None:
     parts = _IN_URL.search(url)
     if not parts:
         return None
-    month = int(parts[2]) if parts[2].isdigit() else _MONTHS.get(parts[2], 0)
-    return _possible(int(parts[1]), month, int(parts[3]))
+    month = int(parts[2]) if parts[2].isdigit() else MONTHS.get(parts[2], 0)
+    return _plausible(calendar.day(int(parts[1]), month, int(parts[3])))
 
 
 def language(value: Any) -> str:
@@ -211,21 +213,7 @@ def _untagged(words: str) -> str:
     return _TAG.sub(" ", _BREAK.sub("\n", _SCRIPT.sub(" ", words)))
 
 
-def _numeric(words: str) -> date | None:
-    numbers = _NUMERIC.search(words)
-    if not numbers:
-        return None
-    first, second, year = map(int, numbers.groups())
-    if first > 12:
-        return _possible(year, second, first)
-    return _possible(year, first, second) if second > 12 or first == second else None
-
-
-def _possible(year: int, month: int, number: int) -> date | None:
-    """Return the date, or None if there is no such day or it is in the future: an error of the source."""
-    try:
-        chosen = date(year, month, number)
-    except ValueError:
-        return None
+def _plausible(made: date | None) -> date | None:
+    """Return the date, or None if it is before ``EARLIEST`` or in the future: an error of the source."""
     latest = datetime.now(UTC).date() + timedelta(days=2)
-    return chosen if chosen.year >= EARLIEST and chosen <= latest else None
+    return made if made and made.year >= EARLIEST and made <= latest else None

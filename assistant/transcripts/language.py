@@ -9,6 +9,8 @@ import re
 from functools import cache
 from typing import Any
 
+from features.function_words import COMMON
+
 # Languages that fact-checkers publish in; the model's other seventy only mistake names for Latin or Pidgin.
 PUBLISHED = (
     "am ar az bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu ha he hi hr hu hy id it ja ka kk km kn ko ky lo "
@@ -16,13 +18,8 @@ PUBLISHED = (
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
 READ_CHARACTERS = 40_000
-ENGLISH_SHARE = 0.12  # English speech has .35 to .55 of the words below, other languages under .08
+ENGLISH_SHARE = 0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
 
-_COMMON = frozenset(
-    "the of and to in a is that for it was on are as with his they at be this have from or had by but not what all "
-    "were we when your can said there an each which she do how their if will up about out many then them these so some "
-    "her would make like him into time has you i he our who no my me people because just don't it's i'm".split()
-)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
@@ -65,6 +62,6 @@ def _is_foreign(text: str) -> bool:
     load; it reads lower case, because it takes capitals for other languages.
     """
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:READ_CHARACTERS])]
-    if len(words) < MIN_WORDS or sum(word in _COMMON for word in words) >= ENGLISH_SHARE * len(words):
+    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= ENGLISH_SHARE * len(words):
         return False
     return detect(text[:READ_CHARACTERS].lower()) != "en"

@@ -6,9 +6,11 @@ import re
 from datetime import date
 from pathlib import PurePath
 
+from features.figures import calendar
+from features.figures.calendar import MONTHS
+
 FIRST_YEAR, LAST_YEAR = 1858, 2100  # from the first recorded debates to plain typing errors
 
-_MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FORMS = [
     re.compile(pattern, re.IGNORECASE)
@@ -25,7 +27,7 @@ _NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 def dates(text: str) -> list[date]:
     """Return the dates written in a text, first the ones with a name or the year first; ambiguous ones are left out."""
     days = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
-    days += [(m.start(), _slashed(m)) for m in _SLASHED.finditer(text)]
+    days += [(m.start(), _plausible(calendar.day_of_figures(*map(int, m.groups())))) for m in _SLASHED.finditer(text)]
     return [day for _, day in sorted(days, key=lambda placed: placed[0]) if day]
 
 
@@ -56,21 +58,9 @@ def guess_title(name: str) -> str:
 
 def _made(match: re.Match[str]) -> date | None:
     parts = match.groupdict()
-    month = int(parts["number"]) if "number" in parts else _MONTHS[parts["month"][:3].lower()]
-    return _valid(int(parts["year"]), month, int(parts["day"]))
+    month = int(parts["number"]) if "number" in parts else MONTHS[parts["month"][:3].lower()]
+    return _plausible(calendar.day(int(parts["year"]), month, int(parts["day"])))
 
 
-def _slashed(match: re.Match[str]) -> date | None:
-    """Return a date in figures, read only if one of the first two can be no month."""
-    one, two, year = map(int, match.groups())
-    if one == two or two > 12:
-        return _valid(year, one, two)
-    return _valid(year, two, one) if one > 12 else None
-
-
-def _valid(year: int, month: int, day: int) -> date | None:
-    try:
-        made = date(year, month, day)
-    except ValueError:
-        return None
-    return made if FIRST_YEAR <= year <= LAST_YEAR else None
+def _plausible(made: date | None) -> date | None:
+    return made if made and FIRST_YEAR <= made.year <= LAST_YEAR else None

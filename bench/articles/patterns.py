@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from bench.command import command, data_option, option, write_json
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
-from features.bm25 import FUNCTION_WORDS
+from features.function_words import FUNCTION_WORDS
 from training.mtm import pattern_memory as mtm_memory
 from training.mtm.queries import Query, drawn, word_pieces
 from training.mtm.samples import Library, library

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from features.figures.spelling import Token
+from features.function_words import ANYWHERE
 from features.stems import topic
 
 NEAREST = 5  # words of content on each side
-# Words that stand beside figures of all sorts.
-_ANYWHERE = frozenset(
-    "year month week day last next first since every each per only total number percentage state country nation "
-    "american".split()
-)
 
 
 def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
@@ -21,7 +17,7 @@ def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[f
         (token.start, about)
         for token in words
         if (about := topic(token.word))
-        and token.word.removesuffix("s") not in _ANYWHERE
+        and token.word.removesuffix("s") not in ANYWHERE
         and not any(start <= token.start < end for start, end in spans)
     ]
     places, stems = [place for place, _ in told], [about for _, about in told]

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from features.figures.calendar import MONTHS
 from features.figures.spelling import UNITS, number, tokens
 
 IN, SINCE, UNTIL = "in", "since", "until"
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
-MONTHS = {name: i for i, name in enumerate(_MONTH_NAMES, 1)} | {
-    name[:3]: i for i, name in enumerate(_MONTH_NAMES, 1) if name != "may"
-} | {"sept": 9}  # fmt: skip
 DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "quarter": 91.3, "year": 365.25, "decade": 3652.5, "century": 36525.0}
 _NUMBERS = (
     r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"

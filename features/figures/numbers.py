@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from features.figures.context import contexts
 from features.figures.spelling import PARTS, SCALES, TENS, UNITS, Token, number, tokens
+from features.function_words import NO_UNIT
 
 PERCENT, MONEY, RANK, TIMES, TIME, COUNT = "percent", "money", "rank", "times", "time", "count"
 ABOUT, OVER, UNDER = "about", "over", "under"
@@ -39,14 +40,6 @@ _HEDGES = (
 _HEDGED = {phrase: hedge for hedge, phrases in _HEDGES for phrase in phrases}
 _LONG_TIME = {"year": 365.25, "yr": 365.25, "month": 30.44, "week": 7.0, "day": 1.0, "hour": 1 / 24, "minute": 1 / 1440,
               "decade": 3652.5, "century": 36525.0, "second": 1 / 86400, "generation": 9131.0}  # fmt: skip
-_NO_UNIT = frozenset(
-    "a an the of in on at to from by for with and or but nor so that this these those it its he she they them his "
-    "her i we you our your is are was were be been am has have had do does did will would can could should may might "
-    "must as than then who which what when where why how if because while since until per each every less fewer not no "
-    "percent dollars dollar out about over under up down last past next right today now just only even also during "
-    "more before after between within without into onto under through according into there here still already across "
-    '$ € £ % + , ; : . ! ? ( ) [ ] — “ ” "'.split()
-)
 _BARE_ONE_FOLLOWED = frozenset("percent pct % million billion trillion hundred thousand year month week".split())
 _HALF_OF_A_NAME = frozenset("true truth truths brother sister baked hearted time way hour century decade dozen".split())
 _TIMES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "doubles": 2.0, "triple": 3.0,
@@ -169,7 +162,7 @@ class _Reader:
         after += self.at(after) == "of"
         after += self.at(after) in ("the", "all", "our", "their", "its", "these", "those", "every")
         found: list[str] = []
-        while len(found) < 3 and (word := self.at(after)) and word not in _NO_UNIT and not word[0].isdecimal():
+        while len(found) < 3 and (word := self.at(after)) and word not in NO_UNIT and not word[0].isdecimal():
             found.append(_singular(word))
             after += 1
         return frozenset(found)
@@ -228,7 +221,7 @@ class _Reader:
             "one",
         ):
             fits = (
-                not self.at(after) or self.at(after) in _NO_UNIT or following == "third" and self.at(after - 3) == "by"
+                not self.at(after) or self.at(after) in NO_UNIT or following == "third" and self.at(after - 3) == "by"
             )
             if not fits:
                 return None

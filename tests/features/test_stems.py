@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.stems import FILLER, topic
+from features.function_words import FILLER
+from features.stems import topic
 
 
 @pytest.mark.parametrize(

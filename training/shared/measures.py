@@ -33,7 +33,9 @@ CODE = (
     "features/input_catalogue.py",
     "features/agreement.py",
     "features/stems.py",
-    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "dates", "comparing")),
+    "features/function_words.py",
+    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "comparing")),
+    *(f"features/figures/{name}.py" for name in ("calendar", "dates")),
     "features/coverage.py",
 )
 Ints = NDArray[np.integer]
