@@ -32,7 +32,7 @@ from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
 from bench.command import command, data_option, option, table
-from features import bertscore, embedding
+from features import bertscore, cosines
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
 from features.models import Encoders
@@ -184,7 +184,7 @@ def _sentence_transformers(
 
 
 def _our_bodies(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
-    return embedding.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
+    return cosines.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
 
 
 def _nli_pairs(texts: Sequence[str], index: ClaimIndex, rows: np.ndarray) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from features.figures.calendar import MONTHS
-from features.figures.comparing import compare, each, relation
+from features.figures.date_comparison import compare, each, relation
 from features.figures.dates import When
 from features.figures.dates import dates as read_dates
 from features.figures.numbers import Figure, figures
@@ -79,35 +79,39 @@ class Mark:
     verdict: str
 
 
-def agreement(sentence: str, statement: str, event: int = 0, said: int = 0) -> dict[str, str]:
+def agreement(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> dict[str, str]:
     """Return same, different or missing for the numbers, names and dates of the two texts.
 
     Different: both have particulars of one kind that the other lacks. Missing: at least one side has none to compare.
     ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
     """
     ours, theirs = particulars(sentence), particulars(statement)
-    found = {"numbers": numbers(ours, theirs), "names": names(ours, theirs), "dates": dates(ours, theirs, event, said)}
-    return {name: overlap.verdict for name, overlap in found.items()}
+    overlaps = {
+        "numbers": numbers(ours, theirs),
+        "names": names(ours, theirs),
+        "dates": dates(ours, theirs, event, claimed),
+    }
+    return {name: overlap.verdict for name, overlap in overlaps.items()}
 
 
-def marks(sentence: str, statement: str, event: int = 0, said: int = 0) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+def marks(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     """Return the numbers, names and dates of both texts, as they are written there.
 
     For each part, a mark of either text is different if and only if ``agreement`` says different, and one is the same
     only if the other text has it.
     """
     texts, sides = (sentence, statement), (particulars(sentence), particulars(statement))
-    spoken = plain(sentence), plain(statement)
-    found = {
+    plain_texts = plain(sentence), plain(statement)
+    spans_of = {
         "numbers": _number_spans(*sides),
-        "names": _name_spans(*sides, *spoken),
-        "dates": _date_spans(sides, spoken, (event, said)),
+        "names": _name_spans(*sides, *plain_texts),
+        "dates": _date_spans(sides, plain_texts, (event, claimed)),
     }
     placed = [_places(text) for text in texts]
     return tuple(  # type: ignore[return-value]
         tuple(
             Mark(part, places[start], places[end - 1] + 1, verdict)
-            for part, spans in found.items()
+            for part, spans in spans_of.items()
             for start, end, verdict in spans[side]
         )
         for side, places in enumerate(placed)
@@ -141,14 +145,14 @@ def _places(text: str) -> list[int]:
 def particulars(text: str) -> Particulars:
     """Return what a text names."""
     text = plain(text)
-    told = read_dates(text)
-    found = figures(text, ((when.start, when.end) for when in told))
+    dates_read = read_dates(text)
+    numbers_read = figures(text, ((when.start, when.end) for when in dates_read))
     words = frozenset(word.casefold().removesuffix("'s") for word in _WORD.findall(text))
     letters = [character for character in text if character.isalpha()]
     cased = any(map(str.islower, letters)) and any(map(str.isupper, letters))
     topics = frozenset(map(topic, words)) - {""}
     named = frozenset(name for name, _, _ in _read_names(text)) if cased else frozenset()
-    return Particulars(found, named, told, words, topics, bool(_NOW.search(text)))
+    return Particulars(numbers_read, named, dates_read, words, topics, bool(_NOW.search(text)))
 
 
 def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
@@ -166,7 +170,7 @@ def _opposed(
         return [], []
     needed = _needed(ours, theirs)
     mine, other = (
-        [one for one in some if any(opposed(one, there, needed) for there in others)]
+        [one for one in some if any(opposed(one, counterpart, needed) for counterpart in others)]
         for some, others in ((left, right), (right, left))
     )
     return (mine, other) if mine and other else ([], [])
@@ -179,9 +183,9 @@ def _number_spans(ours: Particulars, theirs: Particulars) -> list[list[Span]]:
     return [
         [
             (f.start, f.end, SAME if any(f is pair[side] for pair in agreeing) else _verdict(f in against[side]))
-            for f in told.numbers
+            for f in named.numbers
         ]
-        for side, told in enumerate((ours, theirs))
+        for side, named in enumerate((ours, theirs))
     ]
 
 
@@ -229,20 +233,20 @@ def _name_spans(ours: Particulars, theirs: Particulars, *texts: str) -> list[lis
         [
             (start, end, SAME if name in shared else _verdict(clashes))
             for name, start, end in _read_names(text)
-            if name in told.names
+            if name in named.names
         ]
-        for told, text in zip((ours, theirs), texts, strict=True)
+        for named, text in zip((ours, theirs), texts, strict=True)
     ]
 
 
-def dates(ours: Particulars, theirs: Particulars, event: int = 0, said: int = 0) -> Overlap:
+def dates(ours: Particulars, theirs: Particulars, event: int = 0, claimed: int = 0) -> Overlap:
     """Return shared dates and periods; they clash where some can be compared and none is shared.
 
     "Today" is a date only where the other text, word for word the same, has a past one in its place.
     """
-    found = compare(ours.dates, theirs.dates, event, said)
-    past = _long_ago(ours, theirs, said) or _long_ago(theirs, ours, event)
-    return Overlap(found.shared, found.clashing or int(bool(past)))
+    compared = compare(ours.dates, theirs.dates, event, claimed)
+    past = _long_ago(ours, theirs, claimed) or _long_ago(theirs, ours, event)
+    return Overlap(compared.shared, compared.clashing or int(bool(past)))
 
 
 def _date_spans(
@@ -251,25 +255,25 @@ def _date_spans(
     """Return the spans of dates; "today" is one where the other text has a past date in its place."""
     shared = each(sides[0].dates, sides[1].dates, *days)
     past = _long_ago(*sides, days[1]), _long_ago(*sides[::-1], days[0])
-    found = []
-    for side, told in enumerate(sides):
-        clashing = [same is False or when in past[side] for when, same in zip(told.dates, shared[side], strict=True)]
+    spans_of = []
+    for side, named in enumerate(sides):
+        clashing = [same is False or when in past[side] for when, same in zip(named.dates, shared[side], strict=True)]
         spans = [
             (when.start, when.end, SAME if same and not clashes else _verdict(clashes))
-            for when, same, clashes in zip(told.dates, shared[side], clashing, strict=True)
+            for when, same, clashes in zip(named.dates, shared[side], clashing, strict=True)
         ]
         now = [(*match.span(), DIFFERENT) for match in _NOW.finditer(texts[side])] if past[1 - side] else []
-        found.append(spans + now)
-    return found
+        spans_of.append(spans + now)
+    return spans_of
 
 
-def _long_ago(told: Particulars, repeated: Particulars, day: int) -> list[When]:
+def _long_ago(dated: Particulars, repeated: Particulars, day: int) -> list[When]:
     """Return the dates of a text that are over where the other, said on a day (0 if unknown), tells of today."""
-    if told.now or not repeated.now or not told.dates:
+    if dated.now or not repeated.now or not dated.dates:
         return []
-    if len(told.words & repeated.words) < _REPEATED * max(len(told.words), len(repeated.words)):
+    if len(dated.words & repeated.words) < _REPEATED * max(len(dated.words), len(repeated.words)):
         return []
-    over = [when for when in told.dates if when.fixed and (not day or when.period.last < day - 366)]
+    over = [when for when in dated.dates if when.fixed and (not day or when.period.last < day - 366)]
     return [when for when in over if not any(relation(when, other) for other in repeated.dates)]
 
 

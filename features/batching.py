@@ -71,7 +71,7 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
 
 def threads() -> int:
     """Return how many threads to use: ``OMP_NUM_THREADS`` where it is set, else one a core this process may use."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
-        return int(asked)
+    setting = os.environ.get("OMP_NUM_THREADS", "")
+    if setting.isdigit() and int(setting) > 0:
+        return int(setting)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

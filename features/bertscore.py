@@ -28,30 +28,30 @@ def pair_scores(
 
     ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
     """
-    found = np.zeros(candidates.shape, np.float32)
+    scores = np.zeros(candidates.shape, np.float32)
     for row, chosen in enumerate(candidates):
         slots = np.nonzero(chosen >= 0)[0]
         if len(slots):
-            found[row, slots] = f1(sentences[row], [statement(int(i)) for i in chosen[slots]])
-    return (found - baseline) / (1 - baseline) * (candidates >= 0) if baseline else found
+            scores[row, slots] = f1(sentences[row], [statement(int(i)) for i in chosen[slots]])
+    return (scores - baseline) / (1 - baseline) * (candidates >= 0) if baseline else scores
 
 
 def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,); 0 where either has no word."""
-    found = np.zeros(len(statements), np.float32)
-    kept = [i for i, states in enumerate(statements) if len(states) > 2]
-    if len(sentence) <= 2 or not kept:
-        return found
-    joined = np.concatenate([statements[i] for i in kept]).astype(np.float32, copy=False)
-    starts = np.cumsum([0, *(len(statements[i]) for i in kept)])
+    scores = np.zeros(len(statements), np.float32)
+    filled = [i for i, states in enumerate(statements) if len(states) > 2]
+    if len(sentence) <= 2 or not filled:
+        return scores
+    joined = np.concatenate([statements[i] for i in filled]).astype(np.float32, copy=False)
+    starts = np.cumsum([0, *(len(statements[i]) for i in filled)])
     cosines = joined @ sentence.T  # (sum u, t): the longer side first keeps the product fast
     precision = np.maximum.reduceat(cosines[:, 1:-1], starts[:-1], axis=0).mean(axis=1)
     best = cosines.max(axis=1)
     lengths = np.diff(starts)
     inner = np.add.reduceat(best, starts[:-1]) - best[starts[:-1]] - best[starts[1:] - 1]
     recall = inner / (lengths - 2)
-    found[kept] = 2 * precision * recall / (precision + recall)
-    return found
+    scores[filled] = 2 * precision * recall / (precision + recall)
+    return scores
 
 
 def baseline(name: str, layer: int) -> float:

@@ -132,12 +132,12 @@ class BM25:
 
     def pairs(self, texts: Sequence[str], candidates: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return the scores of each text against its own candidates, (n, k); 0 where a candidate is negative."""
-        found = np.zeros(candidates.shape)
+        scores = np.zeros(candidates.shape)
         for start in range(0, len(texts), BLOCK):
             rows = slice(start, start + BLOCK)
             block = candidates[rows]
-            found[rows] = np.take_along_axis(self.scores(texts[rows]), np.maximum(block, 0), axis=1) * (block >= 0)
-        return found
+            scores[rows] = np.take_along_axis(self.scores(texts[rows]), np.maximum(block, 0), axis=1) * (block >= 0)
+        return scores
 
     def _vectors(self, texts: Sequence[str]) -> sparse.csr_array:
         columns: list[int] = []

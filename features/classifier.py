@@ -26,11 +26,11 @@ class TextClassifier:
 
     def probabilities(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
         """Return (n, labels), each row summing to 1; rows depend on the batch by less than 1e-5."""
-        found = np.zeros((len(texts), len(self.labels)), np.float32)
+        odds = np.zeros((len(texts), len(self.labels)), np.float32)
         if len(texts):
             for rows, outputs in in_batches(self.runner, self.runner.tokens(texts), batch_size):
-                found[rows] = softmax(outputs[0] / np.float32(self.temperature))
-        return found
+                odds[rows] = softmax(outputs[0] / np.float32(self.temperature))
+        return odds
 
 
 @lru_cache(maxsize=4)

@@ -17,11 +17,11 @@ from itertools import pairwise
 
 from features import agreement
 from features.agreement import Particulars
-from features.bearers import others
-from features.figures.comparing import compare, relation
+from features.figures.date_comparison import compare, relation
 from features.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
 from features.figures.spelling import one_for_one
 from features.function_words import FILLER
+from features.namesakes import others
 from features.stems import PLACES, stem
 
 CONFLICTS = ("figures", "years", "names", "direction", "denial", "supposition", "scope", "wording")
@@ -98,12 +98,12 @@ class Reading:
     """What the rules read of one text: its content words in order, bare of their endings, and where each begins."""
 
     lower: str
-    told: Particulars
+    named: Particulars
     words: tuple[str, ...]
     places: tuple[int, ...]
     rejects: bool
     supposes: int
-    told_of: tuple[frozenset[str], ...]
+    clauses: tuple[frozenset[str], ...]
     text: str
 
     def span(self, first: int, last: int) -> str:
@@ -116,18 +116,18 @@ class Reading:
 def reading(text: str) -> Reading:
     """Return what the rules read of a text."""
     text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
-    told, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in told.numbers]
-    figures += [(when.start, when.end, f"{_FIGURE}date") for when in told.dates]
+    named, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in named.numbers]
+    figures += [(when.start, when.end, f"{_FIGURE}date") for when in named.dates]
     words = [(match.start(), match.end(), stem(match[0])) for match in _WORD.finditer(lower) if match[0] not in FILLER]
     words = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in figures)]
-    found = sorted([*words, *figures])
+    content = sorted([*words, *figures])
     asks = lower.rstrip().endswith("?") and not _TAG.search(lower)
     return Reading(
         lower,
-        told,
-        tuple(word for _, _, word in found),
-        tuple(start for start, _, _ in found),
+        named,
+        tuple(word for _, _, word in content),
+        tuple(start for start, _, _ in content),
         bool(_REJECTED.search(lower)),
         asks + len(_SUPPOSED.findall(_OPENING.sub("", lower))) + ("even if" in lower),
         tuple(_content(clause) for clause in _TOLD_OF.findall(text) if not _REMARK.search(clause.casefold())),
@@ -141,7 +141,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(map(stem, words))
 
 
-def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> frozenset[str]:
+def conflicts(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> frozenset[str]:
     """Return the names of what stands against the two making the same claim, of ``CONFLICTS``.
 
     ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
@@ -151,9 +151,9 @@ def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> f
     shared, share = _shared(ours, theirs, same)
     near, close, about = share >= NEAR, share >= CLOSE, share >= ABOUT
     reversed_, denied = about and turned(ours.lower, theirs.lower), bool(same) and _denied(ours, theirs, same)
-    found = {
+    rules = {
         "figures": _figures(ours, theirs, same, near),
-        "years": _years(ours, theirs, same, (event, said) if near else None),
+        "years": _years(ours, theirs, same, (event, claimed) if near else None),
         "names": (close and _names(ours, theirs, same)) or (about and others(ours.text, theirs.text)),
         "direction": reversed_ and not denied,  # to deny the opposite is to say the same
         "denial": (about and ours.rejects and not theirs.rejects) or (close and denied and not reversed_),
@@ -166,7 +166,7 @@ def conflicts(sentence: str, statement: str, event: int = 0, said: int = 0) -> f
         and (added(ours.words, theirs.words, share >= VERBATIM) or _trailing(ours, theirs, same))
         or (near and _tells_more(ours, theirs)),
     }
-    return frozenset(name for name, there in found.items() if there)
+    return frozenset(name for name, applies in rules.items() if applies)
 
 
 def denials(text: str) -> tuple[tuple[int, int], ...]:
@@ -180,9 +180,9 @@ def denials(text: str) -> tuple[tuple[int, int], ...]:
 def _shared(ours: Reading, theirs: Reading, same: list[Match]) -> tuple[int, float]:
     """How many words the two share in one order, and the share of the statement's words and figures that they have."""
     words = [word for block in same for word in theirs.words[block.a : block.a + block.size] if word[0] != _FIGURE]
-    told = len([word for word in theirs.words if word[0] != _FIGURE]) + len(theirs.told.numbers)
-    pairs, _, _ = agreement.paired(ours.told.numbers, theirs.told.numbers)
-    return len(words), (len(words) + len(pairs)) / told if told else 0.0
+    length = len([word for word in theirs.words if word[0] != _FIGURE]) + len(theirs.named.numbers)
+    pairs, _, _ = agreement.paired(ours.named.numbers, theirs.named.numbers)
+    return len(words), (len(words) + len(pairs)) / length if length else 0.0
 
 
 def _blocks(ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Match]:
@@ -212,7 +212,7 @@ def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
 
 def _tells_more(ours: Reading, theirs: Reading) -> bool:
     """Whether a relative clause tells of a name what the statement has no word of: "Ohio, where Edison was born"."""
-    return any(clause and clause.isdisjoint(theirs.words) for clause in ours.told_of)
+    return any(clause and clause.isdisjoint(theirs.words) for clause in ours.clauses)
 
 
 def turned(ours: str, theirs: str) -> bool:
@@ -231,7 +231,7 @@ def _span(ours: Reading, same: list[Match]) -> str:
 
 def _figures(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> bool:
     """Figures of one quantity left over on both sides; in a near repetition, one of the statement's left unsaid."""
-    _, left, right = agreement.paired(ours.told.numbers, theirs.told.numbers)
+    _, left, right = agreement.paired(ours.named.numbers, theirs.named.numbers)
     if not near:
         return any(_one_quantity(one, other) for one in left for other in right)
     if any(comparable(one, other) for one in left for other in right) or any(map(_age, left)):
@@ -255,23 +255,25 @@ def _age(figure: Figure) -> bool:
     return figure.kind == COUNT and not figure.units and figure.hedge in (OVER, UNDER) and figure.high < 100
 
 
-def _shared_part(told: Reading, firsts: list[int], last: int) -> tuple[int, int]:
+def _shared_part(text: Reading, firsts: list[int], last: int) -> tuple[int, int]:
     """Where in a text the words that it shares begin and end, in characters."""
-    return told.places[firsts[0]], told.places[last] if last < len(told.places) else told.places[last - 1] + 1
+    return text.places[firsts[0]], text.places[last] if last < len(text.places) else text.places[last - 1] + 1
 
 
 def _years(ours: Reading, theirs: Reading, same: list[Match], days: tuple[int, int] | None) -> bool:
     """Another date; in a near repetition (``days`` given), also one that only the sentence has, or one left unsaid."""
-    mine, other = ours.told.dates, theirs.told.dates
+    mine, other = ours.named.dates, theirs.named.dates
     if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing:
         return True
     if days is None:
         return False
-    alone = [one for one in mine if not any(relation(one, there, *days) for there in other)]
+    alone = [one for one in mine if not any(relation(one, counterpart, *days) for counterpart in other)]
     unsaid = [
-        there
-        for there in other
-        if not there.fixed and abs(there.count) > 1 and not any(relation(one, there, *days) for one in mine)
+        counterpart
+        for counterpart in other
+        if not counterpart.fixed
+        and abs(counterpart.count) > 1
+        and not any(relation(one, counterpart, *days) for one in mine)
     ]
     goes_on = same[-1].b + same[-1].size < len(ours.words)
     return (
@@ -291,11 +293,13 @@ def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     )
 
 
-def _left(told: Reading, other: Reading) -> set[str]:
+def _left(ours: Reading, theirs: Reading) -> set[str]:
     """The names that the other text has nowhere, not even in small letters, as content words."""
-    named = told.told.names | (told.told.words & PLACES)
-    there = tuple(other.told.words)
-    return {stem(name) for name in named if name not in there and not _form_of(name, there)} - set(other.words)
+    named = ours.named.names | (ours.named.words & PLACES)
+    their_words = tuple(theirs.named.words)
+    return {stem(name) for name in named if name not in their_words and not _form_of(name, their_words)} - set(
+        theirs.words
+    )
 
 
 def _form_of(name: str, words: tuple[str, ...]) -> bool:

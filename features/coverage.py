@@ -51,8 +51,8 @@ class WordWeights:
         n = 0
         for n, text in enumerate(texts, 1):  # noqa: B007
             documents.update(set(tokenize(text)))
-        kept = {word: times for word, times in sorted(documents.items()) if times >= least}
-        return cls({word: round(1 - float(np.log(times) / np.log(max(n, 2))), 4) for word, times in kept.items()})
+        frequent = {word: times for word, times in sorted(documents.items()) if times >= least}
+        return cls({word: round(1 - float(np.log(times) / np.log(max(n, 2))), 4) for word, times in frequent.items()})
 
     def to_json(self) -> dict[str, object]:
         """Return plain values that ``from_json`` reads."""

@@ -67,11 +67,11 @@ class TextEncoder:
         return self._width
 
     def _pass(self, texts: Sequence[str], batch_size: int, *, with_states: bool) -> tuple[Floats, list[Floats]]:
-        kept = [row for row, text in enumerate(texts) if text.strip()]
-        if not kept:
+        filled = [row for row, text in enumerate(texts) if text.strip()]
+        if not filled:
             width = self.width if len(texts) else self._width
             return np.zeros((len(texts), width), np.float32), [np.zeros((0, width), np.float32) for _ in texts]
-        tokens = self.runner.tokens([texts[row] for row in kept])
+        tokens = self.runner.tokens([texts[row] for row in filled])
         states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         vectors = np.zeros((len(texts), 0), np.float32)
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
@@ -80,7 +80,7 @@ class TextEncoder:
             if not vectors.size:
                 self._width = pooled.shape[1]
                 vectors = np.zeros((len(texts), self._width), np.float32)
-            places = [kept[row] for row in rows]
+            places = [filled[row] for row in rows]
             vectors[places] = unit(pooled)
             if with_states:
                 for place, hidden, length in zip(places, outputs[-1], lengths, strict=True):

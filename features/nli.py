@@ -41,18 +41,18 @@ class CrossEncoder:
         Same claim: a fact-check of the premise would settle the hypothesis. Where either text is blank the
         probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such head, as those of the hub.
         """
-        found = np.zeros((len(premises), 3), np.float32)
+        odds = np.zeros((len(premises), 3), np.float32)
         same = np.full(len(premises), np.nan, np.float32)
-        kept = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
-        if not kept:
-            return found, same
-        tokens = self.runner.tokens([premises[i] for i in kept], [hypotheses[i] for i in kept])
+        filled = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
+        if not filled:
+            return odds, same
+        tokens = self.runner.tokens([premises[i] for i in filled], [hypotheses[i] for i in filled])
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            places = [kept[row] for row in rows]
-            found[places] = softmax(outputs[0][:, self.columns] / self.temperature)
+            places = [filled[row] for row in rows]
+            odds[places] = softmax(outputs[0][:, self.columns] / self.temperature)
             if len(outputs) > 1:
                 same[places] = outputs[1]
-        return found, same
+        return odds, same
 
     def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
         """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""

@@ -116,8 +116,8 @@ def split(text: str) -> tuple[Part, ...]:
     spans = _long_enough(text, [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)])
     parts: list[Part] = []
     for first, last in spans:
-        said = text[first:last].strip(" ,;—–-")
-        parts.append(Part(first, last, said, _filled(said, text, parts)))
+        words = text[first:last].strip(" ,;—–-")
+        parts.append(Part(first, last, words, _filled(words, text, parts)))
     return tuple(parts)
 
 
@@ -137,20 +137,20 @@ def about(parts: Sequence[Part], statement: str) -> int | None:
         ours = reading(part.filled)
         own = {word[:ALIKE] for word in reading(part.text).words} & wanted
         filled = ({word[:ALIKE] for word in ours.words} & wanted) - own
-        pairs, _, _ = agreement.paired(ours.told.numbers, theirs.told.numbers)
-        said, meant = (sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled))
-        scores.append(said + FILLED * meant + FIGURE * len(pairs))
+        pairs, _, _ = agreement.paired(ours.named.numbers, theirs.named.numbers)
+        own_weight, filled_weight = (sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled))
+        scores.append(own_weight + FILLED * filled_weight + FIGURE * len(pairs))
     best = max(scores)
     return scores.index(best) + 1 if best > 0 else None
 
 
 def _rarity(statement: str) -> dict[str, float]:
     """How rare the words of a statement are, 0..1, by their first letters; the rarest of those that share them."""
-    known, found = load_word_weights(), dict[str, float]()
+    known, rarity = load_word_weights(), dict[str, float]()
     for word in tokenize(statement):
         weight = known.weights.get(word, known.unseen)
-        found[word[:ALIKE]] = max(weight, found.get(word[:ALIKE], 0.0))
-    return found
+        rarity[word[:ALIKE]] = max(weight, rarity.get(word[:ALIKE], 0.0))
+    return rarity
 
 
 def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
@@ -311,21 +311,21 @@ def _unfinished(before: str, word: str) -> bool:
 
 def _long_enough(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans with those of too few words joined to the one before."""
-    found: list[tuple[int, int]] = []
+    joined: list[tuple[int, int]] = []
     for first, last in spans:
-        if found and (
+        if joined and (
             len(_WORDS.findall(text[first:last])) < SHORTEST
-            or len(_WORDS.findall(text[found[-1][0] : found[-1][1]])) < SHORTEST
+            or len(_WORDS.findall(text[joined[-1][0] : joined[-1][1]])) < SHORTEST
         ):
-            found[-1] = (found[-1][0], last)
+            joined[-1] = (joined[-1][0], last)
         else:
-            found.append((first, last))
-    return found
+            joined.append((first, last))
+    return joined
 
 
-def _filled(said: str, text: str, parts: Sequence[Part]) -> str:
+def _filled(part: str, text: str, parts: Sequence[Part]) -> str:
     """A part with the subject that it shares or stands for, taken from the parts before."""
-    bare = _LEADING.sub("", said)
+    bare = _LEADING.sub("", part)
     if not parts:
         return bare
     words = [word.casefold().replace("’", "'") for word in _WORDS.findall(bare)]

@@ -75,18 +75,18 @@ class RankSVM(BaseEstimator):
         rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == "linear":
             return rows @ self.coef_
-        found: Floats = rbf_kernel(rows, self.rows_, gamma=self.gamma_) @ self.dual_
-        return found
+        scores: Floats = rbf_kernel(rows, self.rows_, gamma=self.gamma_) @ self.dual_
+        return scores
 
     predict = decision_function
 
     def to_arrays(self) -> dict[str, NDArray]:
         """Return parameters and what was learnt as arrays that ``from_arrays`` reads."""
         check_is_fitted(self, "n_features_in_")
-        kept = {"kernel": np.array(self.kernel), "C": np.array(self.C, np.float64)}
+        parameters = {"kernel": np.array(self.kernel), "C": np.array(self.C, np.float64)}
         if self.kernel == "linear":
-            return {**kept, "coef": self.coef_}
-        return {**kept, "rows": self.rows_, "dual": self.dual_, "gamma": np.array(self.gamma_, np.float64)}
+            return {**parameters, "coef": self.coef_}
+        return {**parameters, "rows": self.rows_, "dual": self.dual_, "gamma": np.array(self.gamma_, np.float64)}
 
     def save(self, path: Path) -> None:
         """Write ``to_arrays`` to a file, without pickle."""

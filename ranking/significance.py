@@ -105,8 +105,8 @@ def swap_test(topics: Sequence[tuple[Floats, Mask]], *, rounds: int = 2000, seed
     observed = abs(np.mean([difference(scores, relevant) for scores, relevant in ranked]))
     extreme = 0
     for _ in range(rounds):
-        found = [difference(_exchanged(scores, rng), relevant) for scores, relevant in ranked]
-        extreme += abs(np.mean(found)) >= observed - 1e-12
+        differences = [difference(_exchanged(scores, rng), relevant) for scores, relevant in ranked]
+        extreme += abs(np.mean(differences)) >= observed - 1e-12
     return (extreme + 1) / (rounds + 1)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assistant.check.candidates import Candidates
 from assistant.check.progress import Progress, no_progress
 from assistant.claims.index import ClaimIndex
-from features import bertscore, embedding
+from features import bertscore, cosines
 from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 from features.models import Encoders
 from features.spec import Floats
@@ -129,11 +129,11 @@ def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
 def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates) -> None:
     for field in ("statement", "title"):
         claims = index.vectors(family, field)
-        X[..., COLUMN[f"{family}_{field}"]] = embedding.pair_cosines(vectors, claims, candidates)
+        X[..., COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(vectors, claims, candidates)
     if family == "simcse":
         index.lift_bodies(np.unique(candidates[candidates >= 0]).tolist())
     first = COLUMN[f"{family}_body_1"]
-    X[..., first : first + BODY_SENTENCES] = embedding.body_cosines(
+    X[..., first : first + BODY_SENTENCES] = cosines.body_cosines(
         vectors, lambda i: index.body_vectors(i, family), candidates, BODY_SENTENCES
     )
 

@@ -39,7 +39,7 @@ GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
 PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
 CODE = (
     *("bench/paper/whole_database.py", "bench/paper/article_cosines.py"),
-    *("features/bm25.py", "features/function_words.py", "features/embedding.py", "features/bertscore.py"),
+    *("features/bm25.py", "features/function_words.py", "features/cosines.py", "features/bertscore.py"),
 )
 
 

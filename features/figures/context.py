@@ -13,16 +13,16 @@ NEAREST = 5  # words of content on each side
 
 def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
     """Return for each figure, given by its span in the text, the stems of the words of content around it."""
-    told = [
+    content = [
         (token.start, about)
         for token in words
         if (about := topic(token.word))
         and token.word.removesuffix("s") not in ANYWHERE
         and not any(start <= token.start < end for start, end in spans)
     ]
-    places, stems = [place for place, _ in told], [about for _, about in told]
-    found = []
+    places, stems = [place for place, _ in content], [about for _, about in content]
+    around = []
     for start, _ in spans:
         here = sum(place < start for place in places)
-        found.append(frozenset(stems[max(0, here - NEAREST) : here + NEAREST]))
-    return found
+        around.append(frozenset(stems[max(0, here - NEAREST) : here + NEAREST]))
+    return around

@@ -93,11 +93,11 @@ class When:
         """Return how many days the period has, less one."""
         return self.period.last - self.period.first
 
-    def on(self, said: int) -> tuple[float, float]:
+    def on(self, day: int) -> tuple[float, float]:
         """Return the first and last day as ordinals, told on the day ``said``."""
         if self.fixed:
             return self.period.first, self.period.last
-        today = date.fromordinal(said)
+        today = date.fromordinal(day)
         if self.month:
             year = today.year - (self.month > today.month)
             return _month_of(year, self.month)
@@ -106,19 +106,19 @@ class When:
         if self.unit == "month":
             place = today.year * 12 + today.month - 1 + int(self.count)
             return _month_of(place // 12, place % 12 + 1)
-        return said + self.period.first, said + self.period.last
+        return day + self.period.first, day + self.period.last
 
 
 def dates(text: str) -> tuple[When, ...]:
     """Return the dates and periods of a text in their order."""
     plain = text.replace("’", "'").replace("‘", "'").replace("–", "-")
-    found: list[When] = []
+    periods: list[When] = []
     for pattern, read in _READERS:
         for match in pattern.finditer(plain):
-            free = all(match.end() <= one.start or one.end <= match.start() for one in found)
+            free = all(match.end() <= one.start or one.end <= match.start() for one in periods)
             when = read(match, plain) if free else None
-            found += [when] if when else []
-    return tuple(sorted(found, key=lambda one: one.start))
+            periods += [when] if when else []
+    return tuple(sorted(periods, key=lambda one: one.start))
 
 
 def _years(first: int, last: int) -> tuple[float, float]:
@@ -170,8 +170,8 @@ def _slashed(match: re.Match[str], text: str) -> When | None:
     year += 0 if year > 99 else 2000 if year < 50 else 1900
     if not (1 <= month <= 12 and 1 <= day <= 28):
         return _made(match, text, _years(year, year)) if 1 <= month <= 12 and day <= 31 else None
-    there = float(date(year, month, day).toordinal())
-    return _made(match, text, (there, there))
+    first = float(date(year, month, day).toordinal())
+    return _made(match, text, (first, first))
 
 
 def _bare_month(match: re.Match[str], text: str) -> When | None:
@@ -219,8 +219,8 @@ def _said_year(match: re.Match[str], text: str) -> When | None:
     if words[1] == "oh":
         year = (1900 if words[0] == "nineteen" else 2000) + UNITS[words[2]]
         return _made(match, text, _years(year, year))
-    found = number(words, 0)
-    return _made(match, text, _years(int(found[0]), int(found[0]))) if found and 1800 <= found[0] < 2100 else None
+    spoken = number(words, 0)
+    return _made(match, text, _years(int(spoken[0]), int(spoken[0]))) if spoken and 1800 <= spoken[0] < 2100 else None
 
 
 def _quarter(match: re.Match[str], text: str) -> When | None:
@@ -233,18 +233,18 @@ def _quarter(match: re.Match[str], text: str) -> When | None:
 
 
 def _how_many(match: re.Match[str]) -> float:
-    said = match["count"].casefold().replace("-", " ")
-    if "couple" in said:
+    count = match["count"].casefold().replace("-", " ")
+    if "couple" in count:
         return 2.0
-    if "few" in said or "several" in said:
+    if "few" in count or "several" in count:
         return 4.0
-    words = tuple(said.split())
+    words = tuple(count.split())
     if words[0] in ("a", "an") and len(words) == 1:
         return 1.0
     if words[:2] == ("half", "a"):
         return 0.5
-    found = number(words, 0)
-    return found[0] if found else 1.0
+    value = number(words, 0)
+    return value[0] if value else 1.0
 
 
 def _unit(match: re.Match[str]) -> str:
@@ -263,8 +263,8 @@ def _ago(match: re.Match[str], text: str) -> When:
     unit, count = _unit(match), _how_many(match)
     days = -DAYS[unit] * count
     rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
-    told = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
-    return told if unit not in ("year", "month") or count != 1 else _told(match, days, days, told.role, unit, -1.0)
+    ago = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
+    return ago if unit not in ("year", "month") or count != 1 else _told(match, days, days, ago.role, unit, -1.0)
 
 
 def _past(match: re.Match[str], text: str) -> When:

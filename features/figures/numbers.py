@@ -80,9 +80,9 @@ def figures(text: str, apart: Iterable[tuple[int, int]] = ()) -> tuple[Figure, .
     """Return the figures of a text in their order; what stands in the spans ``apart`` (dates) is none."""
     hidden = [*apart, *(match.span() for match in _NAMED.finditer(text))]
     words = [t for t in tokens(text) if not any(first < t.end and t.start < last for first, last in hidden)]
-    found = tuple(_ranges(_Reader(text, words).read(), text))
-    around = contexts(words, [(figure.start, figure.end) for figure in found])
-    return tuple(replace(figure, around=about) for figure, about in zip(found, around, strict=True))
+    read = tuple(_ranges(_Reader(text, words).read(), text))
+    around = contexts(words, [(figure.start, figure.end) for figure in read])
+    return tuple(replace(figure, around=about) for figure, about in zip(read, around, strict=True))
 
 
 class _Reader:
@@ -96,12 +96,12 @@ class _Reader:
         return self.words[place] if 0 <= place < len(self.words) else ""
 
     def read(self) -> list[Figure]:
-        found, place = [], 0
+        figures_read, place = [], 0
         while place < len(self.words):
             figure, after = self.figure(place)
-            found += [figure] if figure else []
+            figures_read += [figure] if figure else []
             place = max(after, place + 1)
-        return found
+        return figures_read
 
     def figure(self, place: int) -> tuple[Figure | None, int]:
         word = self.words[place]
@@ -113,10 +113,10 @@ class _Reader:
             return self.made(rank[0], RANK, place, rank[1]), rank[1]
         if part := self.part(place):
             return self.made(part[0] * 100, PERCENT, place, part[1], rough=True), part[1]
-        found = number(self.words, place)
-        if word == "half" or found is None:
+        value_read = number(self.words, place)
+        if word == "half" or value_read is None:
             return self.half(place)
-        value, after = found
+        value, after = value_read
         if whole := self.whole(value, after):
             return self.made(100 * value / whole[0], PERCENT, place, whole[1], rough=True), whole[1]
         if self.is_pronoun(place, after):
@@ -161,11 +161,11 @@ class _Reader:
         """The stems of up to three words that follow, to the next small word; a leading "of" is passed over."""
         after += self.at(after) == "of"
         after += self.at(after) in ("the", "all", "our", "their", "its", "these", "those", "every")
-        found: list[str] = []
-        while len(found) < 3 and (word := self.at(after)) and word not in NO_UNIT and not word[0].isdecimal():
-            found.append(_singular(word))
+        stems: list[str] = []
+        while len(stems) < 3 and (word := self.at(after)) and word not in NO_UNIT and not word[0].isdecimal():
+            stems.append(_singular(word))
             after += 1
-        return frozenset(found)
+        return frozenset(stems)
 
     def hedge(self, place: int, after: int) -> str:
         before = [self.at(place - back) for back in (3, 2, 1)]
@@ -193,8 +193,8 @@ class _Reader:
             return float(word.replace(",", "")), place + 2
         if word in ("no", "number", "#"):
             after = place + 1 + (following == ".")
-            found = number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
-            return found if found and self.at(after) not in ("a", "an") else None
+            value_read = number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
+            return value_read if value_read and self.at(after) not in ("a", "an") else None
         if word in _RANKS and self.at(place - 1) in _RANKING:
             return float(_RANKS[word]), place + 1
         return None
@@ -249,8 +249,8 @@ class _Reader:
             return self.valued(size * SCALES[self.at(scaled)], place, scaled + 1)
         if word == "quarter" or self.at(place - 1) in ("first", "second", "other", "last", "latter", "better", "final"):
             return None, after
-        if found := self.of_percent(size, after):
-            return self.made(100 * found[0], PERCENT, place, found[1]), found[1]
+        if part := self.of_percent(size, after):
+            return self.made(100 * part[0], PERCENT, place, part[1]), part[1]
         if self.at(after) in _HALF_OF_A_NAME or self.words[after : after + 2] in (("an", "hour"), ("a", "century")):
             return None, after
         return self.made(100 * size, PERCENT, place, after, rough=True), after
@@ -274,13 +274,17 @@ class _Reader:
         ):
             if self.words[place : place + len(words)] != words:
                 continue
-            found = number(self.words, place + len(words))
-            if not found or self.at(place + len(words)) in ("a", "an"):
+            value_read = number(self.words, place + len(words))
+            if not value_read or self.at(place + len(words)) in ("a", "an"):
                 return None
-            fits = value < found[0] <= 1000 and found[0] == int(found[0]) and value == int(value)
-            following = self.at(found[1])
+            fits = value < value_read[0] <= 1000 and value_read[0] == int(value_read[0]) and value == int(value)
+            following = self.at(value_read[1])
             timed = _singular(following) in _LONG_TIME or following in ("percent", "%")
-            return found if fits and not timed and not (words == ("in",) and value > 20 and found[0] != 100) else None
+            return (
+                value_read
+                if fits and not timed and not (words == ("in",) and value > 20 and value_read[0] != 100)
+                else None
+            )
         return None
 
     def of_every_dollar(self, place: int) -> int:
@@ -298,12 +302,12 @@ class _Reader:
         return self.at(after) not in _BARE_ONE_FOLLOWED or self.at(after) in ("year", "month", "week")
 
 
-def _ranges(found: list[Figure], text: str) -> Iterable[Figure]:
+def _ranges(read: list[Figure], text: str) -> Iterable[Figure]:
     """Two figures that "to", "or" or a hyphen makes one; the first takes the scale and kind of the second."""
     place = 0
-    while place < len(found):
-        figure = found[place]
-        following = found[place + 1] if place + 1 < len(found) else None
+    while place < len(read):
+        figure = read[place]
+        following = read[place + 1] if place + 1 < len(read) else None
         joined = following and _joined(figure, following, text)
         yield joined or figure
         place += 2 if joined else 1

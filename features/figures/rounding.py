@@ -61,8 +61,8 @@ def by_chance(one: Figure, other: Figure) -> bool:
 
     Times are said in many ways ("in ten years", "over a decade"), and what is said in few words may be of anything.
     """
-    told = min(len(one.around), len(other.around)) > FEW
-    return told and one.kind != TIME and one.around.isdisjoint(other.around)
+    described = min(len(one.around), len(other.around)) > FEW
+    return described and one.kind != TIME and one.around.isdisjoint(other.around)
 
 
 def _ranges_meet(one: Figure, other: Figure) -> bool:

@@ -46,12 +46,12 @@ class Token:
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the words, figures and signs of a text; "5-year" and "five-year" are two tokens, the second tied."""
     plain = text if text.isascii() else "".join(one_for_one(character) for character in text)
-    found: list[Token] = []
+    read: list[Token] = []
     for match in _TOKEN.finditer(plain):
         word = match[0].casefold()
-        tied = bool(found) and plain[found[-1].end : match.start()] in ("", "-")
-        found.append(Token(word.removesuffix("'s"), match.start(), match.end(), tied))
-    return tuple(found)
+        tied = bool(read) and plain[read[-1].end : match.start()] in ("", "-")
+        read.append(Token(word.removesuffix("'s"), match.start(), match.end(), tied))
+    return tuple(read)
 
 
 def one_for_one(character: str) -> str:
@@ -62,10 +62,10 @@ def one_for_one(character: str) -> str:
 
 def number(words: tuple[str, ...], place: int) -> tuple[float, int] | None:
     """Return the number that begins at a place, with its scale, and the place after it."""
-    found = _bare(words, place)
-    if found is None:
+    bare = _bare(words, place)
+    if bare is None:
         return None
-    value, after = found
+    value, after = bare
     value, after = _and_a_half(value, words, after)
     return _scaled(value, words, after)
 
@@ -131,10 +131,10 @@ def _scaled(value: float, words: tuple[str, ...], place: int) -> tuple[float, in
 
 def _rest(words: tuple[str, ...], place: int, scale: float) -> tuple[float, int] | None:
     """What follows a scale in words and is less than it: the 20 of "a hundred and twenty"."""
-    said = place + (_at(words, place) == "and" and scale <= 1e3)
-    if scale not in (1e2, 1e3, 1e6, 1e9) or (_at(words, said) not in UNITS and _at(words, said) not in TENS):
+    begin = place + (_at(words, place) == "and" and scale <= 1e3)
+    if scale not in (1e2, 1e3, 1e6, 1e9) or (_at(words, begin) not in UNITS and _at(words, begin) not in TENS):
         return None
-    value, after = _below_hundred(words, said)
+    value, after = _below_hundred(words, begin)
     if scale > 1e2:
         value, after = _scaled(value, words, after)
     return (value, after) if 1 <= value < scale else None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.figures.comparing import compare, relation
+from features.figures.date_comparison import compare, relation
 from features.figures.dates import dates
 
 SAID = date(2016, 6, 15).toordinal()

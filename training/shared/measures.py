@@ -34,7 +34,7 @@ CODE = (
     "features/agreement.py",
     "features/stems.py",
     "features/function_words.py",
-    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "comparing")),
+    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "date_comparison")),
     *(f"features/figures/{name}.py" for name in ("calendar", "dates")),
     "features/coverage.py",
 )

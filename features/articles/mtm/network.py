@@ -201,14 +201,16 @@ def _in_batches(
     device: torch.device,
 ) -> Floats:
     order = sorted(range(len(queries)), key=lambda row: len(queries[row]) + len(sentences[row]))
-    found: list[Floats] = []
+    outputs: list[Floats] = []
     with torch.inference_mode():
         for at in range(0, len(order), size):
             rows = order[at : at + size]
-            asked, beside = [queries[row] for row in rows], [sentences[row] for row in rows]
-            tokens = pairs_of(asked, beside, first=special[0], between=special[1], longest=longest).to(device)
-            found.append(read(tokens).cpu().numpy())
-    return np.concatenate(found)[np.argsort(order)]
+            batch_queries, batch_sentences = [queries[row] for row in rows], [sentences[row] for row in rows]
+            tokens = pairs_of(batch_queries, batch_sentences, first=special[0], between=special[1], longest=longest).to(
+                device
+            )
+            outputs.append(read(tokens).cpu().numpy())
+    return np.concatenate(outputs)[np.argsort(order)]
 
 
 _EMBEDDINGS = {

@@ -23,14 +23,14 @@ class Compared:
     clashing: int
 
 
-def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0) -> Compared:
+def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0) -> Compared:
     """Return what two texts share in time; days are ordinals, 0 if unknown.
 
     Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
     have some that can be compared and none is shared, or where a year or day of either is not the other's.
     """
     left, right = list(ours), list(theirs)
-    relations = [[relation(one, other, event, said) for other in right] for one in left]
+    relations = [[relation(one, other, event, claimed) for other in right] for one in left]
     taken: set[int] = set()
     for row in relations:
         twin = next((j for j, same in enumerate(row) if same and j not in taken), None)
@@ -39,14 +39,14 @@ def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: 
 
 
 def each(
-    ours: Iterable[When], theirs: Iterable[When], event: int = 0, said: int = 0
+    ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0
 ) -> tuple[list[bool | None], list[bool | None]]:
     """Return for each date of both texts: True if the other text has it, False if it clashes with one there, or None.
 
     There is a False if and only if ``compare`` says that dates clash.
     """
     left, right = list(ours), list(theirs)
-    relations = [[relation(one, other, event, said) for other in right] for one in left]
+    relations = [[relation(one, other, event, claimed) for other in right] for one in left]
     clashes = _clashes(left, right, relations)
     rows = [_verdict(*both) for both in zip(relations, clashes, strict=True)]
     columns = [_verdict([row[j] for row in relations], [row[j] for row in clashes]) for j in range(len(right))]
@@ -75,14 +75,14 @@ def _replaces(one: When, other: When) -> bool:
     return one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
 
 
-def relation(one: When, other: When, event: int = 0, said: int = 0) -> bool | None:
+def relation(one: When, other: When, event: int = 0, claimed: int = 0) -> bool | None:
     """Return whether two dates may be the same; None if they cannot be compared."""
-    if one.month and other.month and not (event and said):
+    if one.month and other.month and not (event and claimed):
         return one.month == other.month
     if one.fixed and other.fixed:
         return _same(one, other, one.on(1), other.on(1))
-    if event and said:
-        return _same(one, other, one.on(event), other.on(said))
+    if event and claimed:
+        return _same(one, other, one.on(event), other.on(claimed))
     if one.fixed or other.fixed or one.month or other.month:
         return _same_month(one, other)
     return _same(one, other, one.period[:2], other.period[:2])

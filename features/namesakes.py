@@ -76,9 +76,9 @@ def named(text: str) -> Named:
     for match in _FULL.finditer(text):
         given = _GIVEN.get(match["given"].casefold())
         if given:
-            told = {(match["middle"] or "")[:1].casefold(), "junior" if match["junior"] else ""} - {""}
+            marks = {(match["middle"] or "")[:1].casefold(), "junior" if match["junior"] else ""} - {""}
             known = people.setdefault(match["family"].casefold(), {})
-            known[given] = known.get(given, frozenset()) | told
+            known[given] = known.get(given, frozenset()) | marks
     for match in _TITLED.finditer(text):
         family = match["family"].casefold()
         if family in _PRESIDENTS:
@@ -119,5 +119,5 @@ def _other_namesake(ours: frozenset[str], theirs: frozenset[str]) -> bool:
 
 def _other_places(base: str, ours: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether the words before a place differ; Korea alone may be either, Virginia alone is no West Virginia."""
-    told = base in ("virginia", "mexico", "sudan", "england")
-    return not ours & theirs and (told or ("" not in ours and "" not in theirs))
+    distinct = base in ("virginia", "mexico", "sudan", "england")
+    return not ours & theirs and (distinct or ("" not in ours and "" not in theirs))

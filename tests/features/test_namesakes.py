@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.bearers import others
+from features.namesakes import others
 
 CASES = [
     ("Michelle Obama grew up in Kenya.", "Says Barack Obama grew up in Kenya.", True),

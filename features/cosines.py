@@ -18,10 +18,10 @@ Rows = NDArray[np.int32]
 
 def pair_cosines(sentences: Floats, claims: Floats, candidates: Rows) -> Floats:
     """Return the cosine of each sentence with its own candidates: (n, d), (m, d), (n, k) → (n, k); 0 where padded."""
-    found = np.zeros(candidates.shape, np.float32)
+    cosines = np.zeros(candidates.shape, np.float32)
     for row, chosen in enumerate(candidates):
-        found[row] = claims[np.maximum(chosen, 0)] @ sentences[row]
-    return found * (candidates >= 0)
+        cosines[row] = claims[np.maximum(chosen, 0)] @ sentences[row]
+    return cosines * (candidates >= 0)
 
 
 def body_cosines(sentences: Floats, body: Callable[[int], Floats], candidates: Rows, top: int = 4) -> Floats:
@@ -30,10 +30,10 @@ def body_cosines(sentences: Floats, body: Callable[[int], Floats], candidates: R
     ``body(i)`` gives the unit rows (s, d) of claim i and is called once a claim. The best comes first; an article with
     fewer sentences repeats its last value, none gives 0.
     """
-    found = np.zeros((*candidates.shape, top), np.float32)
+    cosines = np.zeros((*candidates.shape, top), np.float32)
     for claim, rows, slots in _by_claim(candidates):
-        found[rows, slots] = top_cosines(sentences[rows], body(claim), top)
-    return found
+        cosines[rows, slots] = top_cosines(sentences[rows], body(claim), top)
+    return cosines
 
 
 def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
-from features.embedding import body_cosines, pair_cosines, top_cosines
+from features.cosines import body_cosines, pair_cosines, top_cosines
 from features.encoders import unit
 
 RNG = np.random.default_rng(1)
