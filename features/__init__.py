@@ -1,0 +1,1 @@
+"""The measures and the models behind them: texts in, arrays out."""

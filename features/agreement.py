@@ -1,8 +1,8 @@
-"""Do a sentence and a statement name the same numbers, names and dates? Texts in, small values out.
+"""Agreement of two texts on particulars: do they name the same numbers, names and dates? Texts in, small values out.
 
 Figures and dates are read by ``features.figures``. Two figures agree if they are the same or one is a rounding of the
-other; they stand against each other only if both may be of one quantity of one thing. Names are capitalised words that
-do not merely begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
+other; they clash only if both may be the same quantity of the same thing. Names are capitalised words that do not
+merely begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _CAPITAL = re.compile(r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|['\"“‘(]\s*)
 # Capitalised in the middle of a sentence, yet no name.
 _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
 _NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
-_ABOUT = 0.35  # of the words of content of the shorter text: below it, two texts are hardly about one thing
-_REPEATED = 0.7  # of the words of the longer text: from here on, what differs stands in one place
+_ABOUT = 0.35  # of the content words of the shorter text: below it, two texts are hardly about the same thing
+_REPEATED = 0.7  # of the words of the longer text: from here on, what differs is in one place
 Span = tuple[int, int, str]  # where a particular is in its text, and its verdict
 _UNSAID = re.compile(
     r"(?<=[\w,]) (?:um+|uh+|er+|ah|hmm|you know|i mean|okay|frankly)\b,?(?= \w)"
@@ -44,7 +44,7 @@ _UNSAID = re.compile(
 class Particulars:
     """What a text names. ``names`` and ``words`` (all of its words) are in lower case.
 
-    ``topics`` are the stems of its words of content; ``now``: it tells of today.
+    ``topics`` are the stems of its content words; ``now``: it is about today.
     """
 
     numbers: tuple[Figure, ...]
@@ -57,7 +57,7 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many particulars two texts share, how many stand against each other, how many are shared by rounding."""
+    """How many particulars two texts share, how many clash, and how many are shared only by rounding."""
 
     shared: int
     clashing: int
@@ -125,7 +125,7 @@ def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
 
 
 def plain(text: str) -> str:
-    """Return a text as it is read: plain apostrophes, no "um" and "you know", no word said twice in a row."""
+    """Return a text without hesitations and words repeated in a row, with plain apostrophes."""
     text = text if text.isascii() else "".join(map(one_for_one, text))
     return _SAID_TWICE.sub(r"\1", _UNSAID.sub("", text)).strip()
 
@@ -156,7 +156,7 @@ def particulars(text: str) -> Particulars:
 
 
 def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
-    """Return shared figures, and those that are left over on both sides and may be of one quantity."""
+    """Return the shared figures, and those left over on both sides that may be the same quantity."""
     pairs, left, right = paired(ours.numbers, theirs.numbers)
     shared = [how for one, other, how in pairs if not by_chance(one, other)]
     return Overlap(len(shared), min(map(len, _opposed(ours, theirs, left, right))), shared.count(ROUNDED))
@@ -194,7 +194,7 @@ def _verdict(clashes: bool) -> str:
 
 
 def _needed(ours: Particulars, theirs: Particulars) -> float:
-    """What share of the words around two figures must be the same, for them to be of one thing, in two texts."""
+    """Return the share of the words around two figures that must be the same for both to be about the same thing."""
     fewer = min(len(ours.topics), len(theirs.topics))
     places = ours.words & PLACES, theirs.words & PLACES
     if len(ours.topics & theirs.topics) < _ABOUT * fewer or (all(places) and places[0].isdisjoint(places[1])):

@@ -1,4 +1,4 @@
-"""Texts into batches for a network: of like length, small enough to stay in a processor's cache, several at a time."""
+"""Batching of texts for a network: of similar length, small enough for a processor's cache, several at a time."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Outputs = tuple[Floats, ...]
 
 
 def readable(texts: Sequence[str], tokens: int) -> list[str]:
-    """Return texts that a tokenizer takes, of which a model reads so many tokens at most.
+    """Return texts that a tokenizer accepts; ``tokens``: the most that the model reads of a text.
 
-    Half a surrogate pair, from a broken file, becomes a question mark. What lies far behind the last token that is read
-    is left out: a tokenizer makes every part that it cuts off, of a pair each part of one text with each of the other,
+    Half a surrogate pair, from a broken file, becomes a question mark. Text far beyond the last token that is read is
+    cut off first: a tokenizer builds every overflowing part, for a pair each part of one text with each of the other,
     which took 300 MB for two texts of 20,000 characters and 1.1 GB for two of 40,000.
     """
     return [text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 
 def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Iterator[tuple[Rows, Outputs]]:
-    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of like length together."""
+    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of similar length together."""
     lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
-    shared = int(lengths.sum()) // runner.at_once + 1  # a few texts, too, are read by all threads
+    shared = int(lengths.sum()) // runner.at_once + 1  # even a few texts are shared among all threads
     batches = like_lengths(lengths, min(runner.cells, shared), batch_size)
     if runner.at_once == 1 or len(batches) == 1:
         for rows in batches:
@@ -40,7 +40,7 @@ def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Ite
     with ThreadPoolExecutor(runner.at_once) as pool:
         for rows in batches:
             waiting.append((rows, pool.submit(runner.run, [tokens[row] for row in rows])))
-            if len(waiting) > 2 * runner.at_once:  # no more outputs in memory than are soon used
+            if len(waiting) > 2 * runner.at_once:  # bounds the outputs that wait in memory
                 first, outputs = waiting.popleft()
                 yield first, outputs.result()
         for first, outputs in waiting:

@@ -1,7 +1,7 @@
 """BERTScore: greedy matching of token states. Equals the F1 of the bert-score package on the same model and layer.
 
-States in, numbers out; rows are unit token states with the special tokens at both ends. Those two may be matched but
-count for nothing themselves, as in the package. A pair has one score, the package's for that pair alone: in a batch,
+Rows are unit token states with the special tokens at both ends. Those two may be matched but do not count themselves,
+as in the package. A pair has one score, the package's for that pair alone: in a batch,
 the package lets a word whose best cosine is negative match the padding.
 Source: Zhang et al., BERTScore: Evaluating Text Generation with BERT, ICLR 2020, equations for P, R and F; no idf.
 """

@@ -30,7 +30,7 @@ from features.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
-TOKENIZER = 2  # changes with the rules: an index of other words is another index
+TOKENIZER = 2  # raised when the rules change: an index with other words is another index
 BLOCK = 256  # texts scored at a time: bounds the memory of a dense block
 
 
@@ -66,7 +66,7 @@ def _word(match: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each term stands in each document: ``frequencies`` (m, v) in compressed rows, ``terms`` its columns."""
+    """How often each term occurs in each document: ``frequencies`` (m, v) in compressed rows, ``terms`` its columns."""
 
     terms: tuple[str, ...]
     frequencies: sparse.csr_array
@@ -122,7 +122,7 @@ class BM25:
 
     @classmethod
     def of(cls, texts: Iterable[str], variant: Variant = OKAPI) -> BM25:
-        """Return the scores' source for some documents."""
+        """Return the BM25 of some documents."""
         return cls(count(texts), variant)
 
     def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
@@ -153,7 +153,7 @@ class BM25:
 
 
 def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np.float64]:
-    """Return the inverse document frequency of terms that stand in ``frequency`` of some documents, (v,)."""
+    """Return the inverse document frequency of terms that occur in ``frequency`` of some documents, (v,)."""
     if variant.floor is None:
         return np.log1p((documents - frequency + 0.5) / (frequency + 0.5))
     raw = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)

@@ -1,7 +1,7 @@
-"""Classifiers of single texts on the embedded MiniLM: texts in, one probability a label out.
+"""A classifier of single texts on the embedded MiniLM: texts in, one probability per label out.
 
-The weights file lies under ``models/``; its card names the labels, the pooling, the temperature that
-logits are divided by, and the longest text in tokens.
+The weights file is under ``models/``; its card names the labels, the pooling, the temperature by which logits are
+divided, and the longest text in tokens.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from features.weights import read_card
 
 
 class TextClassifier:
-    """Probabilities of the labels of a text. ``digest`` names the weights they come from."""
+    """Probabilities of the labels of a text. ``digest`` identifies its weights."""
 
     def __init__(self, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
         self.runner, self.labels, self.temperature = runner, tuple(labels), temperature
@@ -37,7 +37,7 @@ class TextClassifier:
 def load_classifier(weights: str) -> TextClassifier:
     """Return the classifier of a weights file, loaded once in a process.
 
-    Raises: ModelUnavailable if its file is not there.
+    Raises: ModelUnavailable if its file is missing.
     """
     from features import onnx
 

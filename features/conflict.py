@@ -1,10 +1,10 @@
-"""What stands against two texts making the same claim, read from their words alone. Texts in, names of conflicts out.
+"""Conflict between two texts: what speaks against their making the same claim, by their words alone.
 
 Two sentences make the same claim if the same facts would settle them. Each rule finds one way in which that fails: the
-figures, years or names of one stand against those of the other, or a name is another bearer's; one says up where the
-other says down; one denies, or only supposes, what the other says; one speaks of all where the other speaks of some; or
-one repeats the other almost word for word and yet has a word of its own in the middle, or tells more of a name in a
-clause of its own. Knows English; what it cannot read is no conflict.
+figures, years or names clash, or a name is a namesake's; one says up where the other says down; one denies, or only
+supposes, what the other says; one speaks of all where the other speaks of some; or one repeats the other almost word
+for word and yet has another word in the middle, or adds a clause about a name. The rules are for English; what they
+cannot read is no conflict.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the rules read of one text: its content words in order, bare of their endings, and where each begins."""
+    """What the rules use of one text: its content words in order, without endings, and where each begins."""
 
     lower: str
     named: Particulars
@@ -114,7 +114,7 @@ class Reading:
 
 @lru_cache(maxsize=1 << 17)
 def reading(text: str) -> Reading:
-    """Return what the rules read of a text."""
+    """Return what the rules use of a text."""
     text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
     named, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in named.numbers]
@@ -136,7 +136,7 @@ def reading(text: str) -> Reading:
 
 
 def _content(text: str) -> frozenset[str]:
-    """The content words of a text, bare of their endings; figures are none."""
+    """The content words of a text, without endings; figures are none."""
     words = (word for word in _WORD.findall(text.casefold()) if word not in FILLER and word[0].isalpha())
     return frozenset(map(stem, words))
 
@@ -211,7 +211,7 @@ def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
 
 
 def _tells_more(ours: Reading, theirs: Reading) -> bool:
-    """Whether a relative clause tells of a name what the statement has no word of: "Ohio, where Edison was born"."""
+    """Whether a relative clause about a name shares no word with the statement: "Ohio, where Edison was born"."""
     return any(clause and clause.isdisjoint(theirs.words) for clause in ours.clauses)
 
 
@@ -242,7 +242,7 @@ def _figures(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> b
 
 
 def _one_quantity(one: Figure, other: Figure) -> bool:
-    """Whether two figures are surely of one quantity, though their sentences differ: counts of the same things."""
+    """Whether two figures are surely the same quantity, though their sentences differ: counts of the same things."""
     return (
         comparable(one, other)
         and one.kind not in (TIME, TIMES)

@@ -1,6 +1,6 @@
 """Cosines between sentences and the statements, titles and article sentences of claims; SBERT and SimCSE alike.
 
-Arrays in, arrays out; all rows are unit vectors, and a zero row (a blank text) has cosine 0 with everything.
+All rows are unit vectors; a zero row (a blank text) has cosine 0 with everything.
 Source: Shaar et al., Assisting the Human Fact-Checkers, section 4: the four best cosines with the article's sentences.
 """
 

@@ -1,7 +1,7 @@
-"""How much of a sentence's rare words a statement has, and the other way round. Texts in, arrays out.
+"""Coverage: how much of a sentence's rare words a statement has, and the other way round. Texts in, arrays out.
 
-Words are weighted by how rare they are in a fixed collection of statements (``models/word-weights.json``), so that a
-value means the same whatever the database holds: a hundred claims or a hundred thousand.
+Words are weighted by their rarity in a fixed collection of statements (``models/word-weights.json``), so that a value
+means the same whether the database has a hundred claims or a hundred thousand.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class WordWeights:
 
     @classmethod
     def of(cls, texts: Iterable[str], *, least: int = 3) -> WordWeights:
-        """Return log(n / documents with the word) / log(n) for words that stand in ``least`` texts or more."""
+        """Return log(n / documents with the word) / log(n) for words that occur in ``least`` texts or more."""
         documents: Counter[str] = Counter()
         n = 0
         for n, text in enumerate(texts, 1):  # noqa: B007

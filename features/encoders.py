@@ -1,6 +1,6 @@
-"""Which model computes a measure, and how it is loaded: one code for embedded, local and hub models.
+"""Text encoders: vectors and token states of texts, by one code for embedded, local and hub models.
 
-Texts in, arrays out. Heavy libraries are imported when a model is first used, never when this module is.
+Heavy libraries are imported when a model is first used, never when this module is.
 The embedded model runs in onnxruntime (``features/onnx.py``), every other one in torch (``features/transformer.py``).
 """
 
@@ -49,7 +49,7 @@ class TextEncoder:
         """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.0001.
 
         The faster one computes in bfloat16. Some processors have instructions for it and yet are slower with them, so
-        both read a few texts first, once in a process.
+        both are timed on a few texts first, once in a process.
         """
         if self._bulk is None:
             self._bulk = self
@@ -119,7 +119,7 @@ Encoder = TextEncoder | HeadEncoder
 def load_encoder(spec: ModelSpec) -> Encoder:
     """Return the encoder of a spec, loaded once in a process.
 
-    Raises: ModelUnavailable if its files are not there.
+    Raises: ModelUnavailable if its files are missing.
     """
     if spec.name == EMBEDDED and spec.layer == EMBEDDED_LAYERS:
         spec = replace(spec, layer=None)  # the last layer: share the loaded model
@@ -154,7 +154,7 @@ def _location(name: str) -> str:
 
 
 def _seconds(encoder: TextEncoder) -> float:
-    """How long an encoder takes for some texts of the length of an article's sentences, the first call left out."""
+    """Return how long an encoder takes for some texts as long as an article's sentences, after a warm-up call."""
     texts = [f"{TRIAL} {'and so on ' * (number % 8)}" for number in range(64)]
     encoder.encode(texts[:8])
     start = time.perf_counter()

@@ -1,9 +1,9 @@
-"""Whether two texts name other bearers of one name: Bill and Hillary Clinton, Virginia and West Virginia.
+"""Namesakes: do two texts mean different people or places by one name, as Bill and Hillary Clinton?
 
-A person is told by a given name before the family name, by a title ("President Obama") or, for a few that everybody
-knows, by the family name alone; a place by the word before it. Knows common given names of the United States and what
-is short for what; a name that it does not know is no evidence of another bearer. Reads names by their capitals, so in
-captions without capitals it finds nothing.
+A person is identified by a given name before the family name, by a title ("President Obama") or, for a few that
+everybody knows, by the family name alone; a place by the word before it (Virginia, West Virginia). Common given names
+of the United States and their short forms are known; an unknown name is no evidence of a namesake. Names are recognised
+by their capitals, so captions without capitals yield nothing.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _SIDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Who and what a text names: (family name, given name) to middle letter and suffix; (place, word before it)."""
+    """People of a text by family and given name, with middle letter and suffix; places with the words before them."""
 
     people: dict[str, dict[str, frozenset[str]]]
     places: dict[str, frozenset[str]]
@@ -93,7 +93,7 @@ def named(text: str) -> Named:
 
 
 def others(one: str, two: str) -> bool:
-    """Return whether a name that both texts have is another bearer's in the one than in the other."""
+    """Return whether both texts have a name that means another person or place in one than in the other."""
     ours, theirs = named(one), named(two)
     families = ours.people.keys() & theirs.people.keys()
     return any(_other_people(ours.people[name], theirs.people[name]) for name in families) or any(
@@ -110,7 +110,7 @@ def _other_people(ours: dict[str, frozenset[str]], theirs: dict[str, frozenset[s
 
 
 def _other_namesake(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether two of one full name are told apart: one is the junior, or their middle letters differ."""
+    """Whether two people of one full name differ: one is the junior, or their middle letters differ."""
     if ("junior" in ours) != ("junior" in theirs):
         return True
     ours, theirs = ours - {"junior"}, theirs - {"junior"}

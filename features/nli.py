@@ -1,6 +1,6 @@
-"""Natural language inference: does a statement entail, leave open or contradict a sentence, and is it the same claim.
+"""NLI, natural language inference: does a statement entail, leave open or contradict a sentence? Is it the same claim?
 
-Texts in, numbers out. The premise is the verified statement, the hypothesis the input sentence.
+The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
 tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
 ``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
@@ -63,7 +63,7 @@ class CrossEncoder:
 def load_nli(spec: ModelSpec) -> CrossEncoder:
     """Return the cross-encoder of a spec, loaded once in a process.
 
-    Raises: ModelUnavailable if its files are not there, or if it does not tell the three classes apart.
+    Raises: ModelUnavailable if its files are missing, or if it lacks one of the three classes.
     """
     if spec.name == EMBEDDED:
         if not spec.weights:

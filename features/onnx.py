@@ -1,6 +1,6 @@
 """The embedded MiniLM in onnxruntime: exact float32, about twice torch's speed on a CPU, started in half a second.
 
-A graph is written once from the packaged weights and kept in the cache folder under the digest of its weights.
+A graph is exported once and cached under the digest of its weights.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from features.transformer import quiet
 from features.weights import embedded_folder, file_digest, read_card, weights_path
 
 OPSET = 17
-CELLS = 256  # a batch's activations stay in the cache; more are slower a token, and padded more
+CELLS = 256  # tokens of a batch whose activations stay in the processor's cache
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
 
@@ -37,7 +37,7 @@ class OnnxRunner:
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # a batch a thread: nobody waits for another's half of a product
+        options.intra_op_num_threads = 1  # a batch per thread: no thread waits for another's half of a product
         self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
         self._inputs = {entry.name for entry in self._session.get_inputs()}
 
@@ -66,13 +66,13 @@ def embedded_runner(max_length: int) -> OnnxRunner:
 def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     """Return the packaged MiniLM with the layers and heads of a weights file: logits (b, c), then each other head (b,).
 
-    Raises: ModelUnavailable if the weights are not there.
+    Raises: ModelUnavailable if the weights are missing.
     """
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
     outputs = ("logits", *other_heads(weights))
-    form = read_card(weights).get("pooling", "pooler")  # beside the weights, and yet part of the graph
+    form = read_card(weights).get("pooling", "pooler")  # in the card, and yet part of the graph
     key = "-".join((digest[:16], form, *outputs))
     graph = cached(key, lambda path: export(classifier(weights, attention="eager"), path, outputs))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
@@ -87,7 +87,7 @@ def other_heads(weights: str) -> tuple[str, ...]:
 
 
 def cached(key: str, write: Callable[[Path], None]) -> Path:
-    """Return the graph of a key, written first if it is not there; a half-written one is never seen."""
+    """Return the graph of a key, written first if it is not cached; a half-written one is never used."""
     path = cache_folder() / f"{key}-opset{OPSET}.onnx"
     if not path.is_file():
         with replacing(path) as part:

@@ -1,10 +1,10 @@
-"""The propositions of a compound sentence, each readable on its own, and which of them a statement is about.
+"""The parts of a compound sentence: its propositions, each readable alone, and which of them a statement is about.
 
-Splits where a clause of its own begins: after "and", "but", "or", "so" or a dash with a subject and a finite verb, with
-a finite verb alone (the subject is that of the part before), and at ", which" and ", who". Conditions and reported
-clauses stay with what they belong to. What a part leaves out is filled in from its own sentence: the subject that it
-shares, the name that "he" or "which" stands for. Texts in, values out; rules over a small lexicon of English verbs, no
-parser: it misses verbs that it does not know and leaves such a sentence whole.
+A sentence is split where an independent clause begins: after "and", "but", "or", "so" or a dash with a subject and a
+finite verb, or with a finite verb alone (its subject is that of the part before), and at ", which" and ", who".
+Conditions and reported clauses stay with their main clause. What a part leaves out is filled in from its sentence: the
+subject that it shares, the name that "he" or "which" stands for. These are rules over a small lexicon of English verbs,
+no parser: a sentence with unknown verbs stays whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from features.coverage import load_word_weights
 SHORTEST = 3  # words of a part
 ALIKE = 4  # letters that make two words one
 FILLED, FIGURE = 0.4, 1.5  # what a word that is only filled in, and a figure, count beside a rare word
-WHOLE = 5  # words that may be a clause with a verb that is not known
+WHOLE = 5  # words that may be a clause whose verb is not in the lexicon
 MIDDLING = 0.6  # what a word counts whose rarity is not known
 _BE = frozenset(
     "is are was were am be been being has have had do does did will would can could should may might must shall cannot "
@@ -94,7 +94,7 @@ _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A proposition of a sentence: its place there, its words, and the words with what they leave out filled in."""
+    """A proposition of a sentence: its position there, its words, and the words with the omitted ones filled in."""
 
     start: int
     end: int
@@ -122,10 +122,10 @@ def split(text: str) -> tuple[Part, ...]:
 
 
 def about(parts: Sequence[Part], statement: str) -> int | None:
-    """Return which part (from 1) a statement is about: the one that has most of its words and figures.
+    """Return the number (from 1) of the part that a statement is about: the one with most of its words and figures.
 
-    A rare word counts more than a common one. The first of several that have as much; None where there is one part
-    only, or none has any of it.
+    A rare word counts more than a common one, and ties go to the first part. None if there is only one part, or no
+    part shares anything.
     """
     if len(parts) < 2:
         return None
@@ -189,7 +189,7 @@ def _head(text: str) -> list[str]:
 
 
 def _finite(text: str) -> bool:
-    """Whether a text holds a finite verb that is known, after something that may be its subject."""
+    """Whether a text has a known finite verb after a possible subject."""
     words = [word.casefold().replace("’", "'") for word in _WORDS.findall(text)]
     return any(_is_verb(words, i) for i in range(len(words)))
 
@@ -230,7 +230,7 @@ def _is_verb(words: Sequence[str], i: int) -> bool:
 
 
 def _is_whole(before: str) -> bool:
-    """Whether words may be a clause although no verb of theirs is known: long enough, and no list."""
+    """Whether words may be a clause although none of their verbs is known: long enough, and no list."""
     return len(_WORDS.findall(before)) >= WHOLE and "," not in before
 
 
@@ -272,7 +272,7 @@ def _clause(head: Sequence[str]) -> bool:
 
 
 def _verb_phrase(head: Sequence[str]) -> bool:
-    """Whether words begin with a finite verb whose subject was said before."""
+    """Whether words begin with a finite verb whose subject is in the part before."""
     head = [word for word in head if word not in _BETWEEN]
     if len(head) < 2:
         return False

@@ -1,4 +1,4 @@
-"""What the modules of this room pass to each other: which model, and what a loaded one takes and gives."""
+"""The specification of a model as plain values, and the interface of a loaded one: tokens in, arrays out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ModelSpec:
 
 
 class ModelUnavailable(RuntimeError):
-    """A model's files are not there; one line says which and what to do."""
+    """A model's files are missing, damaged or another model's; one line says which and what to do."""
 
 
 class Runner(Protocol):

@@ -1,4 +1,4 @@
-"""Words of little content, and the stems of the others: "kids" and "children" are one. Words in, words out."""
+"""Stems of words, with synonyms and irregular forms as one ("kids" and "children"), and names of places."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROOTS = {
     )
     for form in forms.split()
 }  # fmt: skip
-# Countries and states are names wherever they stand and however they are written; of several words, the last one.
+# Countries, states and cities are names in any position and any case; of names of several words, the last word.
 PLACES = frozenset(
     "china mexico russia iran iraq canada germany japan israel syria afghanistan france india arabia korea cuba "
     "libya ukraine turkey pakistan egypt brazil venezuela italy spain england britain sweden australia poland "

@@ -1,4 +1,4 @@
-"""Any other model in torch: a local folder or a hub id, loaded through transformers; on a GPU where there is one."""
+"""Transformers models in torch: any local folder or hub id, on a GPU where there is one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class TorchRunner:
 def encoder_runner(location: str, spec: ModelSpec, *, half: bool = False) -> TorchRunner:
     """Return the encoder at a folder or hub id. ``half`` computes in bfloat16.
 
-    Raises: ModelUnavailable if it is not there.
+    Raises: ModelUnavailable if it cannot be loaded.
     """
     from transformers import AutoModel
 
@@ -75,7 +75,7 @@ def encoder_runner(location: str, spec: ModelSpec, *, half: bool = False) -> Tor
 def classifier_runner(location: str, spec: ModelSpec) -> TorchRunner:
     """Return the sequence classifier at a folder or hub id.
 
-    Raises: ModelUnavailable if it is not there.
+    Raises: ModelUnavailable if it cannot be loaded.
     """
     from transformers import AutoModelForSequenceClassification
 

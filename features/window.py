@@ -1,4 +1,4 @@
-"""What was said around a sentence."""
+"""The window of a sentence: the sentences before and after it, as context for the search."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class Window(NamedTuple):
-    """So many sentences before and after a sentence."""
+    """How many sentences before and after a sentence belong to its window."""
 
     before: int
     after: int
 
     def of(self, texts: Sequence[str], place: int) -> str:
-        """Return a sentence with what stands around it, in reading order; at either end there is less."""
+        """Return a sentence with its window, in reading order; at either end of the texts there is less."""
         return " ".join(texts[max(0, place - self.before) : place + self.after + 1])
 
     def each(self, texts: Sequence[str]) -> list[str]:
@@ -22,4 +22,4 @@ class Window(NamedTuple):
 
 
 FINISHED = Window(before=2, after=2)
-LIVE = Window(before=2, after=0)  # what follows is not known yet
+LIVE = Window(before=2, after=0)  # what follows has not been said yet

@@ -1,0 +1,1 @@
+"""Rankers, tiers and metrics: arrays in, order out (``evidence`` is the one exception, for programs outside)."""

@@ -1,6 +1,6 @@
-"""A linear ranker of sentence-claim pairs: which claims first, and by how much each input moved them.
+"""The claim ranker: a linear score of sentence-claim pairs, and by how much each input moved it.
 
-Knows arrays and names of columns, no claim. A pair's score is the log-odds of being a match: ``base`` plus a weight for
+A pair's score is the log-odds of being a match: ``base`` plus a weight for
 each input, standardised with the mean and scale of the training pairs. Pairs may come in kinds (a claim with a body,
 one without): each kind has weights of its own, so an input that a kind cannot have never counts against it. A value
 that is not known is NaN and adds nothing, as if it were the training pairs' mean.

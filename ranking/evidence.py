@@ -1,4 +1,4 @@
-"""``select_evidence`` for programs outside: the one function of ``ranking`` that takes texts (docs/architecture.md)."""
+"""Chooses evidence sentences for programs outside: the one function of ``ranking`` that takes texts."""
 
 from features.articles.evidence import select_evidence
 

@@ -1,11 +1,11 @@
-"""Measures of an order against what is relevant, over TREC runs and qrels; knows no file and no claim.
+"""Ranking metrics over TREC runs and qrels: average precision and its variants, reciprocal rank, hits, recall.
 
 A run is ``{qid: {item: score}}``, qrels are ``{qid: {item: relevance}}``; above 0 is relevant. For sentence ranking the
 qid is the transcript and the item a line; for claim ranking the qid is the sentence and the item a claim.
 
-Rules that every measure here keeps. Equal scores: the smaller line number first (``natural``). A relevant item that the
-run lacks is never found, and counts in the denominator. Means go over the qids that have a relevant item; one that the
-run lacks counts 0. Grades above 0 count alike. MAP_inner is MAP over a run of claims, a sentence a qid.
+Rules of every metric: equal scores are ordered by line number (``natural``). A relevant item that is missing in the run
+counts as not found. Means are taken over the qids that have a relevant item; one that is missing in the run counts 0.
+Grades above 0 count alike. MAP_inner is MAP over a run of claims with sentences as qids.
 
 Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Checkers, equations 2 to 4.
 """

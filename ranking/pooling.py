@@ -1,6 +1,6 @@
-"""From the measures of a sentence's candidates to one row for the sentence; knows arrays only.
+"""Pooling: from the measures of a sentence's candidates to one row for the sentence.
 
-Two readings of one published method (Shaar et al., Assisting the Human Fact-Checkers). The words of the paper: the
+There are two readings of one published method (Shaar et al., Assisting the Human Fact-Checkers). The paper's text: the
 maximum of each measure over the candidates (``maximum``). The published code: for each measure by itself the N largest
 values (``largest``); for N = 1 the two agree but for how a claim is skipped: left out, or set to 0.
 """

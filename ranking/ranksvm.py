@@ -1,4 +1,4 @@
-"""RankSVM: weights that put the relevant rows of a group before the others; knows arrays and groups only.
+"""RankSVM: a pairwise ranker whose weights put the relevant rows of a group before the others.
 
 Minimises |w|^2 / 2 + C * sum over pairs of max(0, 1 - (score of the better - score of the worse))^2, the pairs being
 all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps with the exact Hessian;

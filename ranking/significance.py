@@ -1,4 +1,4 @@
-"""How sure a mean or a difference is: bootstrap intervals and a paired randomisation test; arrays in, numbers out.
+"""Significance of a mean or a difference: bootstrap intervals and paired randomisation tests.
 
 The unit is a topic, here a transcript; within it, items, here sentences. Everything is seeded.
 Source: Smucker, Allan and Carterette, A comparison of statistical significance tests, CIKM 2007 (randomisation test);

@@ -1,7 +1,7 @@
-"""Two tiers of matches, and where held-out scores say their borders lie; knows arrays only.
+"""The tiers of matches, *likely* and *possible*, and their borders by scores of held-out examples.
 
-*likely* begins where, on examples that the ranker was not trained on, the wanted share of what lies above is right;
-*possible* begins where the wanted share of what is right is still above. Between them a person looks.
+*likely* begins where the wanted share of the examples above is right (precision), *possible* where the wanted share of
+the right examples is still above (recall); the ranker was not trained on these examples.
 """
 
 from __future__ import annotations

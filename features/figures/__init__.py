@@ -1,1 +1,1 @@
-"""Figures and dates of a text: read once, compared with those of another. Texts in, small values out."""
+"""Figures and dates of texts: reading them, and comparing those of two texts."""

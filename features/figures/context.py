@@ -1,4 +1,4 @@
-"""What a figure is about: the words of content that stand nearest to it. Tokens in, words out."""
+"""The context of a figure: the content words nearest to it, which show what it is a figure of."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from features.figures.spelling import Token
 from features.function_words import ANYWHERE
 from features.stems import topic
 
-NEAREST = 5  # words of content on each side
+NEAREST = 5  # content words on each side
 
 
 def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
-    """Return for each figure, given by its span in the text, the stems of the words of content around it."""
+    """Return for each figure, given by its span in the text, the stems of the content words around it."""
     content = [
         (token.start, about)
         for token in words

@@ -1,7 +1,7 @@
-"""Dates of two texts compared. Dates and days in, small values out.
+"""Comparison of the dates of two texts: how many they share, and how many clash.
 
-By the three rules of DeSePtion (Hidey et al. 2020): the one lies between the ends of the other, so many years before or
-after a day, or directly.
+It follows the three rules of DeSePtion (Hidey et al. 2020): one is within the other, so many years before or after a
+day, or directly the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LONG = ("decade", "century")
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How many dates two texts share, and how many stand against each other."""
+    """How many dates two texts share, and how many clash."""
 
     shared: int
     clashing: int
@@ -26,8 +26,8 @@ class Compared:
 def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0) -> Compared:
     """Return what two texts share in time; days are ordinals, 0 if unknown.
 
-    Without them, what is told from the day of speaking is compared with its like only. Dates clash where both texts
-    have some that can be compared and none is shared, or where a year or day of either is not the other's.
+    Without them, dates relative to the day of speaking are compared only with each other. Dates clash where both texts
+    have comparable ones and share none, or where one has a year or day that the other lacks.
     """
     left, right = list(ours), list(theirs)
     relations = [[relation(one, other, event, claimed) for other in right] for one in left]
@@ -106,7 +106,7 @@ def _same(one: When, other: When, ours: tuple[float, float], theirs: tuple[float
 
 
 def _slack(one: When, other: When) -> float:
-    """Half a unit of what is counted from the day of speaking: "three years ago", "a decade ago" are not to the day."""
+    """Half a unit of a relative date: "three years ago", "a decade ago" are not exact to the day."""
     counted = [(when.unit.removesuffix("s"), abs(when.count)) for when in (one, other) if not when.fixed]
     rough = [unit for unit, count in counted if count > 1 or (count and unit in _LONG)]
     return max((DAYS.get(unit, 0.0) / 2 for unit in rough), default=0.0)

@@ -1,7 +1,7 @@
-"""The dates and periods of a text, resolved against the day it was said. Texts and days in, values out.
+"""The dates and periods of a text, resolved against the day it was said.
 
-A date is a period of days. What is told by the calendar ("March 2016", "the 1990s", "between 2001 and 2008") stands as
-it is; what is told from the day of speaking ("three years ago", "last year", "in the past decade") waits for that day.
+A date is a period of days. A calendar date ("March 2016", "the 1990s", "between 2001 and 2008") is fixed; a relative
+one ("three years ago", "last year", "in the past decade") is resolved once the day of speaking is known.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A date: a period, whether it stands alone, begins or ends what is told, its words and their place.
+    """A date: a period, its role (alone, the beginning or the end of a period), its words and their position.
 
-    ``unit`` and ``count`` say how "last year" (year, -1) and its like are told; ``month`` (1..12) has no year.
+    ``unit`` and ``count`` are those of a relative date: "last year" is (year, -1); ``month`` (1..12) has no year.
     """
 
     period: Found
@@ -85,7 +85,7 @@ class When:
 
     @property
     def fixed(self) -> bool:
-        """Return whether the calendar alone says when."""
+        """Return whether it is a calendar date."""
         return self.period.fixed
 
     @property
@@ -94,7 +94,7 @@ class When:
         return self.period.last - self.period.first
 
     def on(self, day: int) -> tuple[float, float]:
-        """Return the first and last day as ordinals, told on the day ``said``."""
+        """Return the first and last day as ordinals, where the text was said on ``day``."""
         if self.fixed:
             return self.period.first, self.period.last
         today = date.fromordinal(day)

@@ -1,4 +1,4 @@
-"""The figures of a text: value or range, kind, unit, and how it is hedged. Text in, values out.
+"""The figures of a text as numbers: value or range, kind, unit and hedge.
 
 Kinds are percent (a share of a whole as well: "one in five", "half"), money, rank ("47th", "No. 1"), times ("twice",
 "doubled"), time ("16 years") and count. Names that hold a digit (COVID-19, Title 42, 401(k)) and dates are no figures.
@@ -60,8 +60,8 @@ class Figure:
     """A figure: from ``low`` to ``high`` (the same but in a range), percent and money in their own unit.
 
     ``units`` are the stems of the words that it counts, or is a share of; ``hedge`` is about, over, under or nothing;
-    ``text`` its words. A time is in days. ``rough`` is a share that is told as a plain part: half, one in five.
-    ``around`` are the stems of the words nearest to it, which tell what it is a figure of.
+    ``text`` its words. A time is in days. ``rough`` is a share expressed as a simple fraction: half, one in five.
+    ``around`` are the stems of the words nearest to it, which show what it is a figure of.
     """
 
     low: float
@@ -77,7 +77,7 @@ class Figure:
 
 
 def figures(text: str, apart: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
-    """Return the figures of a text in their order; what stands in the spans ``apart`` (dates) is none."""
+    """Return the figures of a text in their order, except within the spans ``apart`` (dates)."""
     hidden = [*apart, *(match.span() for match in _NAMED.finditer(text))]
     words = [t for t in tokens(text) if not any(first < t.end and t.start < last for first, last in hidden)]
     read = tuple(_ranges(_Reader(text, words).read(), text))

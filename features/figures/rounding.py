@@ -1,8 +1,8 @@
-"""Is one figure the other, or a rounding of it, or does it stand against it? Values in, a word or yes or no out.
+"""Rounding of figures: are two the same, is one a rounding of the other, or do they clash?
 
-A rounding differs by less than half the step of the rounder figure and by a tenth at most. A hedge widens that: what is
-"over 60,000" may be 64,000, what is "nearly 120" may be 115; a plain part of a whole ("a third") is within a tenth.
-Figures of one kind are of one thing only if words around them are the same: "a $10 a barrel tax" is no other figure for
+A rounding differs by less than half the step of the rounder figure and by a tenth at most. A hedge widens that: "over
+60,000" may be 64,000, "nearly 120" may be 115; a simple fraction ("a third") is within a tenth. Figures of one kind are
+about the same thing only if words around them are the same: "a $10 a barrel tax" is no other figure for
 "oil was $54 a barrel".
 """
 
@@ -37,10 +37,10 @@ def alike(one: Figure, other: Figure) -> str:
 
 
 def opposed(one: Figure, other: Figure, needed: float = SHARED) -> bool:
-    """Return whether two figures stand against each other: of one quantity, by kind and units, of one thing, by words.
+    """Return whether two figures clash: the same quantity by kind and units, of the same thing by the words around.
 
-    ``needed`` is the share of the words around them that must be the same. What is said in hardly any words may be of
-    anything.
+    ``needed`` is the share of the words around them that must be the same. With hardly any words around them, two
+    figures may be about anything.
     """
     if not comparable(one, other) or _of_other_wholes(one, other):
         return False
@@ -51,7 +51,7 @@ def opposed(one: Figure, other: Figure, needed: float = SHARED) -> bool:
 
 
 def _of_other_wholes(one: Figure, other: Figure) -> bool:
-    """Whether two shares are told of wholes that have no word in common: of the voters, of the budget."""
+    """Whether two shares are of wholes that have no word in common: of the voters, of the budget."""
     ours, theirs = ({topic(word) for word in figure.units} - {""} for figure in (one, other))
     return one.kind == other.kind == PERCENT and bool(ours and theirs) and ours.isdisjoint(theirs)
 
@@ -59,7 +59,8 @@ def _of_other_wholes(one: Figure, other: Figure) -> bool:
 def by_chance(one: Figure, other: Figure) -> bool:
     """Return whether two figures that agree are of different things: no word around the one is around the other.
 
-    Times are said in many ways ("in ten years", "over a decade"), and what is said in few words may be of anything.
+    Times are expressed in many ways ("in ten years", "over a decade"), and a figure with few words around it may be of
+    anything.
     """
     described = min(len(one.around), len(other.around)) > FEW
     return described and one.kind != TIME and one.around.isdisjoint(other.around)
@@ -93,7 +94,7 @@ def _hedged(figure: Figure, value: float) -> bool:
 
 
 def _unit(figure: Figure) -> float:
-    """What a time is told in, so that "10 years" is round: years above one, else months or days."""
+    """Return the unit of a time in days, so that "10 years" is round: years above one, else months or days."""
     if figure.kind != TIME:
         return 1.0
     return 365.25 if figure.low >= 365.25 else 30.44 if figure.low >= 30.44 else 1.0

@@ -1,7 +1,7 @@
-"""Numbers as they are written and said: "3.5", "two point four", "a hundred and twenty". Tokens in, values out.
+"""Spelling of numbers in figures and words: "3.5", "two point four", "a hundred and twenty". Tokens in, values out.
 
-A reader looks at a place in the tokens and returns the value that begins there and the place after it, or nothing.
-Measured beside quantulum3, text2num, number-parser and dateparser before these rules were kept: docs/figures.md.
+A reader returns the value that begins at a position of the tokens and the position after it, or nothing.
+Compared with quantulum3, text2num, number-parser and dateparser in docs/figures.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TOKEN = re.compile(r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, figure or sign in small letters, and where it stands: ``text[start:end]``. ``tied``: no space before."""
+    """A word, figure or sign in small letters, and its position ``text[start:end]``. ``tied``: no space before it."""
 
     word: str
     start: int

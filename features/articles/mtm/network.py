@@ -1,7 +1,7 @@
-"""The two transformers of MTM in torch: the ROUGE-guided one, and the one that reads a claim beside key sentences.
+"""The network of MTM in torch: a ROUGE-guided transformer, and one that reads a claim beside key sentences.
 
-Together they are one BERT, whose weights ``start`` takes over: the first block belongs to the ROUGE-guided transformer,
-the remaining blocks read its states on. Shapes: b pairs, t tokens, width d.
+Together they are one BERT, whose weights ``start`` copies: the first block belongs to the ROUGE-guided transformer, and
+the remaining blocks continue from its states. Shapes: b pairs, t tokens, width d.
 """
 
 from __future__ import annotations
