@@ -1,4 +1,4 @@
-"""From one ``Report`` to the files that people pass on: a report in, bytes out, nothing read or written."""
+"""Writes reports in every format of ``FORMATS``: a report in, bytes out. A new format is one module and one row."""
 
 from __future__ import annotations
 

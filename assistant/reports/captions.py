@@ -1,8 +1,7 @@
-"""The transcript as captions again, each rating beside its sentence: SubRip and WebVTT, for transcripts with times.
+"""Captions in SubRip and WebVTT, with each rating beside its sentence, for transcripts with times.
 
-Neither the clock nor a word of the transcript is changed. A sentence without a time of its own stands in the cue before
-it. What players would take for mark-up is escaped (WebVTT) or kept apart by an invisible word joiner (SubRip, which
-knows no escape).
+Neither the times nor the words of the transcript are changed. A sentence without a time joins the cue before it. What
+players would take for mark-up is escaped (WebVTT) or broken by an invisible word joiner (SubRip, which has no escape).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every report holds, whatever its form: head, what was confirmed, what is a suggestion, what found nothing.
+"""The contents that all formats share: head, confirmed matches, suggestions, and sentences without a match.
 
 A match is *confirmed* only if a person confirmed it. Everything else that nobody rejected is a suggestion and is called
 unreviewed wherever it stands.
@@ -16,7 +16,7 @@ from assistant.ground.domain import CheckedSentence, Match, Report, VerifiedClai
 from assistant.reports import phrases
 
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
-# What no form of text may hold: control characters, half surrogate pairs, and marks that turn the text around them.
+# Characters that no format may contain: control characters, lone surrogates, and marks that change the text direction.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
@@ -43,7 +43,7 @@ def is_suggestion(match: Match) -> bool:
 
 
 def standing(checked: CheckedSentence) -> list[Match]:
-    """Return the matches of a sentence that no person has rejected, confirmed ones first, else as they stand."""
+    """Return the matches of a sentence that no person has rejected, confirmed ones first."""
     kept = [match for match in checked.matches if not is_rejected(match)]
     return sorted(kept, key=lambda match: not is_confirmed(match))
 
@@ -76,8 +76,8 @@ def status(match: Match) -> str:
     """Return how far a match can be used: ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``."""
     if match.decision is None:
         return "Suggestion, not reviewed"
-    told = phrases.decided(match.decision)
-    return f"Suggestion, not settled: {told}" if is_suggestion(match) else told
+    decision = phrases.decided(match.decision)
+    return f"Suggestion, not settled: {decision}" if is_suggestion(match) else decision
 
 
 def reviewers(report: Report) -> list[str]:
@@ -133,7 +133,7 @@ def address(vclaim: VerifiedClaim) -> str:
 
 
 def legible(report: Report) -> Report:
-    """Return the report with every character that some form of text cannot hold replaced by U+FFFD."""
+    """Return the report with every character that some format cannot contain replaced by U+FFFD."""
     return _legible(report)
 
 

@@ -1,4 +1,4 @@
-"""The report as a table for spreadsheets: one row a sentence and match, ranked sentences best first.
+"""The report as CSV for spreadsheets: one row per sentence and match, ranked sentences first.
 
 A cell that a spreadsheet would run as a formula gets an apostrophe in front; a byte-order mark tells Excel
 the encoding.
@@ -82,8 +82,8 @@ def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Se
 def _warnings(match: Match, event: date | None) -> list[str]:
     """The cautions, with the age of the fact-check: a table has no line beside the date."""
     age = phrases.gap(event, match.claim.review_date)
-    found = phrases.cautions(match, event)
-    return found if not age or any(age in text for text in found) else [*found, f"checked {age}"]
+    cautions = phrases.cautions(match, event)
+    return cautions if not age or any(age in text for text in cautions) else [*cautions, f"checked {age}"]
 
 
 def _iso(value: date | None) -> str:

@@ -1,4 +1,4 @@
-"""The report as a Word document: a table of what was found, the transcript with a comment on each matched sentence.
+"""The report as a Word document (docx): tables of matches, and the transcript with comments on matched sentences.
 
 The header of every page says how much a person has reviewed. A comment carries the name of who confirmed the match;
 one that nobody has settled is signed *Lectern (not reviewed)*.

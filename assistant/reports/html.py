@@ -100,16 +100,16 @@ def _nothing(report: Report) -> str:
     listed = "".join(
         f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}</li>' for c in rows
     )
-    told = f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}"
-    return f'<details class="nothing"><summary>{told}</summary><ul class="small">{listed}</ul></details>'
+    summary = f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}"
+    return f'<details class="nothing"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
 
 
 def _entry(checked: CheckedSentence, report: Report) -> str:
     sent, event = checked.sentence, report.transcript.event_date
     tier = str(checked.tier or "")
-    standing = contents.standing(checked)
-    first, *others = [html_cards.card(match, event) for match in standing]
-    beside = html_cards.side_by_side(standing)
+    matches = contents.standing(checked)
+    first, *others = [html_cards.card(match, event) for match in matches]
+    beside = html_cards.side_by_side(matches)
     more = phrases.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
     return (
@@ -123,13 +123,13 @@ def _entry(checked: CheckedSentence, report: Report) -> str:
 
 def _parts(checked: CheckedSentence) -> str:
     """Which parts of a compound sentence its matches settle, and which they leave open."""
-    told = [
+    lines = [
         f"Match {m.rank} {'settles' if m.tier is Tier.LIKELY else 'may settle'} {part}"
         for m in contents.standing(checked)
         if (part := settles(checked.sentence.text, m.claim.statement))
     ]
-    told += [words_left] if (words_left := left_open(checked)) else []
-    return "".join(f'<p class="small">{escape(line)}.</p>' for line in told)
+    lines += [words_left] if (words_left := left_open(checked)) else []
+    return "".join(f'<p class="small">{escape(line)}.</p>' for line in lines)
 
 
 def _by_speaker(shown: list[CheckedSentence]) -> str:
@@ -170,13 +170,13 @@ def _transcript(report: Report) -> Iterable[str]:
 
 
 def _sentence(checked: CheckedSentence) -> str:
-    """A sentence with its anchor; what publishers rated stands in the margin, or after it on a narrow screen."""
+    """A sentence with its anchor; ratings are in the margin, or after it on a narrow screen."""
     number, text = checked.sentence.number, escape(checked.sentence.text)
-    standing = contents.standing(checked)
+    matches = contents.standing(checked)
     note = ""
-    if standing:
+    if matches:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
-        kind = f"{tier} confirmed" if contents.is_confirmed(standing[0]) else str(tier)
+        kind = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
         text = f'<mark class="{kind}"><a href="#m{number}">{text}</a></mark>'
-        note = f' <span class="note">{"".join(html_cards.note(match, number) for match in standing)}</span>'
+        note = f' <span class="note">{"".join(html_cards.note(match, number) for match in matches)}</span>'
     return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'

@@ -1,4 +1,4 @@
-"""One match as HTML: the rating in the publisher's words, the claim, the proof, what a person decided, the reasons.
+"""The card of a match for the HTML report: rating, claim, key sentences, decision and reasons.
 
 Everything that came from a file passes through ``escape`` here and in html.py; nothing else writes the page.
 """
@@ -23,7 +23,7 @@ def badge(vclaim: VerifiedClaim) -> str:
 
 
 def card(match: Match, event: date | None) -> str:
-    """Return everything about one match; the tier of the first stands with its sentence already."""
+    """Return everything about one match; the tier of the first is shown with its sentence."""
     claim = match.claim
     tier = "" if match.rank == 1 else f'<span class="tier">{escape(str(match.tier or ""))}</span>'
     cautions = " · ".join(phrases.cautions(match, event))
@@ -45,8 +45,8 @@ def card(match: Match, event: date | None) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    told = f'<span class="soft">{escape(phrases.publisher(match.claim))} · {state}</span>'
-    return f'<span><b class="at">{number} </b>{badge(match.claim)} {told}</span>'
+    publisher = f'<span class="soft">{escape(phrases.publisher(match.claim))} · {state}</span>'
+    return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
 
 
 def side_by_side(matches: Sequence[Match]) -> str:
@@ -74,19 +74,19 @@ def _gap(event: date | None, other: date | None) -> str:
     return f", {text}" if text else ""
 
 
-def _keys(found: tuple[KeySentence, ...]) -> str:
+def _keys(keys: tuple[KeySentence, ...]) -> str:
     rows = "".join(
-        f'<li><span class="soft small">{escape(phrases.why(key))}</span><q>{escape(key.text)}</q></li>' for key in found
+        f'<li><span class="soft small">{escape(phrases.why(key))}</span><q>{escape(key.text)}</q></li>' for key in keys
     )
     return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{phrases.NO_SENTENCES}.</p>'
 
 
-def _relation(found: ArticleRelation | None) -> str:
-    """How the article stands to the wording, its sentences in the order they were read."""
-    if found is None:
+def _relation(relation: ArticleRelation | None) -> str:
+    """Return whether the article supports the wording, with its sentences in reading order."""
+    if relation is None:
         return ""
-    steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in found.steps)
-    return f'<p class="small">{phrases.RELATIONS[found.relation]}:</p><ol class="keys">{steps}</ol>'
+    steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in relation.steps)
+    return f'<p class="small">{phrases.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
 
 
 def _why(match: Match) -> str:

@@ -1,4 +1,4 @@
-"""The confirmed matches as schema.org JSON-LD that points at the publishers' own ClaimReview.
+"""Linked data: the confirmed matches as schema.org JSON-LD that points to the publishers' ClaimReview.
 
 Never a review of our own: nobody here rated what was said. A quotation is linked to the claim that was checked, and the
 claim to the page where its publisher's ClaimReview stands; the rating is told in words. What nobody confirmed is left

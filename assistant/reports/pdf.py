@@ -230,8 +230,8 @@ def _note(checked: CheckedSentence) -> Iterable[Flowable]:
     for match in contents.standing(checked):
         claim = match.claim
         rating = f"{phrases.SIGNS[claim.rating_class].mark} {claim.rating or 'no rating'}"
-        told = f" {phrases.publisher(claim)}, {phrases.day(claim.review_date)}. {contents.status(match)}"
-        yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(told))
+        details = f" {phrases.publisher(claim)}, {phrases.day(claim.review_date)}. {contents.status(match)}"
+        yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(details))
 
 
 def _about(report: Report) -> Iterable[Flowable]:
@@ -241,6 +241,6 @@ def _about(report: Report) -> Iterable[Flowable]:
     known = _fonts()
     lacking = sum(ord(char) not in known for sent in report.transcript for char in sent.text if not char.isspace())
     if lacking:
-        told = f"{phrases.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
-        yield _p("small", _t(told))
+        note = f"{phrases.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
+        yield _p("small", _t(note))
     yield _p("small", _t(phrases.RATINGS_ARE_THE_PUBLISHERS))

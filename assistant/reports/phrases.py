@@ -1,4 +1,4 @@
-"""How reports say things: numbers, dates, gaps, and what publishers have ruled. Values in, words out, no mark-up.
+"""Phrases that reports and screens share: dates, gaps, ratings, decisions, counts. Values in, words out, no mark-up.
 
 The publisher's words are never replaced and Lectern gives no verdict: "PolitiFact rated this claim Mostly False",
 never "this is false".
@@ -95,7 +95,7 @@ def length(days: int) -> str:
 
 
 def gap(event: date | None, other: date | None, *, occasion: str = "this debate") -> str:
-    """Return how far a date lies from the event: ``6 years before this debate``; nothing if either is unknown."""
+    """Return how far a date is from the event: ``6 years before this debate``; nothing if either is unknown."""
     if event is None or other is None:
         return ""
     days = (event - other).days
@@ -184,17 +184,17 @@ def undecided(report: Report) -> list[Match]:
 
 def reviewed(report: Report) -> str:
     """Return how much of the report a person has decided: ``Not reviewed: …``, or who reviewed all of it."""
-    found, still_open = matches(report), undecided(report)
-    if not found:
+    shown, still_open = matches(report), undecided(report)
+    if not shown:
         return "No matches to review"
-    if len(still_open) == len(found):
+    if len(still_open) == len(shown):
         return (
-            f"Not reviewed: nobody has confirmed or rejected {'this match' if len(found) == 1 else 'these matches'} yet"
+            f"Not reviewed: nobody has confirmed or rejected {'this match' if len(shown) == 1 else 'these matches'} yet"
         )
     if still_open:
-        return f"Not fully reviewed: {len(still_open):,} of {count(len(found), 'match', 'matches')} undecided"
-    by = ", ".join(sorted({match.decision.by for match in found if match.decision and match.decision.by}))
-    whole = "The only match was" if len(found) == 1 else f"All {len(found):,} matches were"
+        return f"Not fully reviewed: {len(still_open):,} of {count(len(shown), 'match', 'matches')} undecided"
+    by = ", ".join(sorted({match.decision.by for match in shown if match.decision and match.decision.by}))
+    whole = "The only match was" if len(shown) == 1 else f"All {len(shown):,} matches were"
     return f"{whole} reviewed by {by or 'an unnamed person'}"
 
 
@@ -212,10 +212,10 @@ def decided(decision: Decision | None) -> str:
 def agreement(match: Match) -> str:
     """Return what is the same, different and missing: ``Same: numbers, names. Missing: dates.``"""
     parts = []
-    for standing in Agreement:
-        names = [part for part, value in match.agreement.items() if value == standing]
+    for verdict in Agreement:
+        names = [part for part, value in match.agreement.items() if value == verdict]
         if names:
-            parts.append(f"{standing.capitalize()}: {', '.join(names)}.")
+            parts.append(f"{verdict.capitalize()}: {', '.join(names)}.")
     return " ".join(parts)
 
 
@@ -224,21 +224,21 @@ def doubts(match: Match) -> list[str]:
 
     A shown match whose stance is unclear was read again and something stood against it (``assistant.check.tiers``).
     """
-    found = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
-    found += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
-    if not found and match.tier and match.stance is Stance.UNCLEAR:
-        found.append("may be another claim")
-    return found
+    reasons = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
+    reasons += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
+    if not reasons and match.tier and match.stance is Stance.UNCLEAR:
+        reasons.append("may be another claim")
+    return reasons
 
 
 def cautions(match: Match, event: date | None) -> list[str]:
     """Return what a person should look at twice before using a match, and what may have changed since it was said."""
-    found = doubts(match)
+    reasons = doubts(match)
     if match.claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
-        found.append("the rating is not about truth")
+        reasons.append("the rating is not about truth")
     if event and match.claim.review_date and match.claim.review_date >= event:
-        found.append(f"checked {gap(event, match.claim.review_date)}")
-    return found + ageing(match.claim, event)
+        reasons.append(f"checked {gap(event, match.claim.review_date)}")
+    return reasons + ageing(match.claim, event)
 
 
 def measured(value: float, digits: int = 2) -> str:
@@ -251,11 +251,11 @@ def why(key: KeySentence) -> str:
     return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
 
 
-def relation(found: ArticleRelation | None) -> str:
-    """Return how the article stands to the wording, with its sentences in the order they were read; "" if not said."""
-    if found is None:
+def relation(related: ArticleRelation | None) -> str:
+    """Return whether the article supports the wording, with its sentences in reading order; "" if unknown."""
+    if related is None:
         return ""
-    return f"{RELATIONS[found.relation]}: " + " … ".join(f"“{step.text}”" for step in found.steps)
+    return f"{RELATIONS[related.relation]}: " + " … ".join(f"“{step.text}”" for step in related.steps)
 
 
 def deciding(match: Match) -> KeySentence | None:
@@ -267,8 +267,8 @@ def deciding(match: Match) -> KeySentence | None:
 def proofs(match: Match) -> list[KeySentence]:
     """Return the key sentences to quote where there is room for two: what shows the same claim, and what decides it."""
     decides = deciding(match)
-    found = [key for key in match.key_sentences[:1] if key != decides]
-    return found + ([decides] if decides else [])
+    first = [key for key in match.key_sentences[:1] if key != decides]
+    return first + ([decides] if decides else [])
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""Office files are ZIP archives that remember the minute they were made; this makes them forget it."""
+"""Makes ZIP archives of office files reproducible: the same contents give the same bytes, whatever the time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import zipfile
 from datetime import UTC, date, datetime
 
-EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the first moment that a ZIP archive can tell
+EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest time that a ZIP archive can store
 
 
 def settled(data: bytes) -> bytes:

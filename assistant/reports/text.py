@@ -1,4 +1,4 @@
-"""A plain-text block with links, to paste into a live blog or a message: confirmed matches, then suggestions.
+"""The report as plain text with links, for a live blog or a message: confirmed matches, then suggestions.
 
 Every suggestion says so in its own first line, because people paste pieces.
 """

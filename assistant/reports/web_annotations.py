@@ -1,4 +1,4 @@
-"""The matches as W3C Web Annotations: one annotation a sentence and match, anchored by quotation.
+"""The matches as W3C Web Annotations: one annotation per sentence and match, anchored by quotation.
 
 There is no position selector: places in the file that was read are not known to a report, and a quotation with what
 stands before and after it survives small edits. Source: https://www.w3.org/TR/annotation-model/.

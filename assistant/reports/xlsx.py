@@ -1,4 +1,4 @@
-"""The report as a workbook: the matches as in the CSV file, the whole transcript, and what made the report.
+"""The report as an Excel workbook (xlsx): the matches as in the CSV file, the transcript, and what made it.
 
 Every text is stored as text, marked so that it stays text when somebody edits the cell; no cell holds a formula.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 TRANSCRIPT = ("n", "time", "speaker", "sentence", "check_worthiness", "tier", "rank", "review", "ratings", "dropped")
 WIDE = {"sentence": 60, "claim": 60, "ratings": 50, "review": 40, "warnings": 30, "top_signals": 30, "url": 40}
-WIDTH, LONGEST = 14, 32_767  # the longest text that a cell may hold
+WIDTH, LONGEST = 14, 32_767  # the longest text of a cell
 
 
 def render(report: Report) -> bytes:
@@ -75,12 +75,12 @@ def _dress(sheet: Worksheet, state: str) -> None:
 
 def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
     for checked in report.sentences:
-        sent, found = checked.sentence, contents.standing(checked)
+        sent, matches = checked.sentence, contents.standing(checked)
         yield (
             *(sent.number, phrases.clock(sent.start), sent.speaker or "", sent.text),
             *(round(checked.check_worthiness, 4), str(checked.tier or ""), checked.rank),
-            "; ".join(dict.fromkeys(contents.status(match) for match in found)),
-            "; ".join(f"{phrases.publisher(match.claim)}: {match.claim.rating}" for match in found),
+            "; ".join(dict.fromkeys(contents.status(match) for match in matches)),
+            "; ".join(f"{phrases.publisher(match.claim)}: {match.claim.rating}" for match in matches),
             checked.dropped_reason or "",
         )
 

@@ -1,6 +1,6 @@
-"""The article of a fact-check that came without one: the switch that allows asking its page, and the asking.
+"""Offers to fetch the article of a fact-check that came without one, from its publisher's page.
 
-Off until a person allows it; what would be asked stands beside the switch.
+Nothing is requested until a person turns the switch on; the sites that would be contacted are named beside it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
     if claim is None or urlsplit(claim.url).scheme not in ("http", "https") or "report" not in st.query_params:
         return
     with desk.store() as store:
-        told = last_time(store.attempt(claim.id))
-    if told:
-        st.html(f'<p class="lx-soft">{escape(told)}</p>')
+        attempted = last_time(store.attempt(claim.id))
+    if attempted:
+        st.html(f'<p class="lx-soft">{escape(attempted)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         may = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
@@ -55,7 +55,7 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
 
 
 def switch(desk: Desk, label: str, *, key: str) -> bool:
-    """Draw the switch that allows asking pages; it begins where the settings stand."""
+    """Draw the switch that allows requests to publishers; the settings say whether it starts on."""
     return st.toggle(label, value=desk.settings.network, key=key, help="Off until you allow it.")
 
 
@@ -81,11 +81,11 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
 
 def all_of_them(desk: Desk) -> str:
     """Draw what the page Claims says of claims without an article; return the id of a job that was just started."""
-    told = _contacted(desk, desk.settings.database)
-    if not told:
+    summary = _contacted(desk, desk.settings.database)
+    if not summary:
         st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
         return ""
-    st.html(f'<p class="lx-line">{escape(told)} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>')
+    st.html(f'<p class="lx-line">{escape(summary)} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>')
     may = switch(desk, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
         return start(desk, _due(desk)[:RUN]).id
@@ -112,8 +112,8 @@ def contacted(pages: Sequence[Page]) -> str:
 
     sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
     more = f" and {len(sites) - SITES_TOLD:,} more" if len(sites) > SITES_TOLD else ""
-    told = f"{phrases.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
-    return told + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
+    summary = f"{phrases.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
+    return summary + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
 
 
 def start(desk: Desk, pages: Sequence[Page]) -> Job:

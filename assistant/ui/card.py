@@ -1,4 +1,4 @@
-"""The card of the chosen sentence: what stands around it, its matches one by one, the article and the reasons."""
+"""Draws the card of the chosen sentence: its context, its matches one at a time, the article and the reasons."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from assistant.reports import phrases
 from assistant.ui import article_offer, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
 
-NO_CHART = "This ranker has no contributions to show; the measures stand below."
+NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @st.fragment(key="card")
 def card(desk: Desk, report: Report) -> None:
-    """Draw the card of the sentence that the list remembers as chosen."""
+    """Draw the card of the sentence that is chosen in the list."""
     checked = sentence_list.sentence(report, st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
@@ -32,15 +32,15 @@ def card(desk: Desk, report: Report) -> None:
 
 
 def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
-    """Draw the matches in the order that was chosen, and what that order leaves out or puts last."""
+    """Draw the matches in the chosen order, and say what that order leaves out or puts last."""
     event = report.transcript.event_date
     order = match_order_choice.chosen(event)
     shown = match_order.of_sentence(checked, order, event)
     at = _match_number(len(shown.matches))
     _context(report, checked)
     _pager(shown, at, len(checked.matches), event)
-    if told := match_order.notes(checked.matches, order, event):
-        st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(told))}</p>')
+    if notes := match_order.notes(checked.matches, order, event):
+        st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
     if shown.matches:
         _matched(desk, report, shown, shown.matches[at - 1])
 
@@ -77,15 +77,15 @@ def _context(report: Report, checked: CheckedSentence) -> None:
     st.html(html.turns(sentence_list.around(report, number), number))
 
 
-def _pager(shown: CheckedSentence, at: int, found: int, event: date | None) -> None:
-    """Draw which match this is, the order of the ``found`` ones, and the way to the others."""
+def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None) -> None:
+    """Draw which match this is, the order of the ``matches`` ones, and the way to the others."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
     rank = f" · sentence ranked {shown.rank:,}" if shown.rank else ""
-    told = f"Match {at} of {total}{tier}{rank}" if total else f"No match to show{rank}"
+    label = f"Match {at} of {total}{tier}{rank}" if total else f"No match to show{rank}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-        st.html(f'<p class="lx-soft">{told}</p>')
-        if found > 1 or found > total:
+        st.html(f'<p class="lx-soft">{label}</p>')
+        if matches > 1 or matches > total:
             match_order_choice.control(event)
         if total > 1:
             st.button("Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous")

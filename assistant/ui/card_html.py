@@ -1,6 +1,6 @@
-"""The card of one sentence as HTML: what was said around it, a match beside it, the proof, the reasons.
+"""Builds the HTML of a sentence's card: its context, a match beside it, the key sentences, the reasons.
 
-Everything that came from a file is escaped here; nothing else writes it into a page.
+All text from files is escaped here; no other module writes it into a page.
 """
 
 from __future__ import annotations
@@ -93,34 +93,34 @@ def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
     return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
 
 
-def key_sentences(found: Iterable[KeySentence]) -> str:
+def key_sentences(keys: Iterable[KeySentence]) -> str:
     """Return the sentences of the article that carry the match, verbatim, each with what it is there for."""
     shown = "".join(
-        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in found
+        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in keys
     )
     return f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>' if shown else ""
 
 
-def relation(found: ArticleRelation | None) -> str:
-    """Return how the article stands to the sentence's wording, its sentences in the order they were read."""
-    if found is None:
+def relation(related: ArticleRelation | None) -> str:
+    """Return whether the article supports the sentence's wording, with the sentences that say so in reading order."""
+    if related is None:
         return ""
-    steps = "".join(f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in found.steps)
+    steps = "".join(f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in related.steps)
     return (
-        f'<h2 class="lx-h4">{RELATIONS[found.relation]}</h2><ol class="lx-keys">{steps}</ol>'
-        '<p class="lx-soft">Read off these sentences in this order; it compares two texts and is no verdict.</p>'
+        f'<h2 class="lx-h4">{RELATIONS[related.relation]}</h2><ol class="lx-keys">{steps}</ol>'
+        '<p class="lx-soft">Lectern compared these sentences with the wording, in this order; this is no verdict.</p>'
     )
 
 
-def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
-    """Return the whole article, a paragraph a line, with the key sentences marked where they stand.
+def article(title: str, body: str, keys: Iterable[KeySentence]) -> str:
+    """Return the whole article, a paragraph a line, with the key sentences marked in place.
 
-    Each mark has a line or bar of its own kind and begins with its reason in words.
+    Each kind of mark has its own line or bar and begins with its reason in words.
     """
     pieces, last = [], 0
-    for key in sorted(found, key=lambda k: k.start):
+    for key in sorted(keys, key=lambda k: k.start):
         if key.start < last or body[key.start : key.end] != key.text:
-            continue  # offsets of another edition of the article: better no mark than a wrong one
+            continue  # the offsets belong to another edition of the article
         pieces += [escape(body[last : key.start]), _mark(key)]
         last = key.end
     text = "".join([*pieces, escape(body[last:])])
@@ -129,24 +129,24 @@ def article(title: str, body: str, found: Iterable[KeySentence]) -> str:
     return f'<article class="lx-article">{heading}{paragraphs}</article>'
 
 
-def chart(found: Iterable[Group]) -> str:
+def chart(groups: Iterable[Group]) -> str:
     """Return a horizontal bar per family, right for the match and left against it, its parts below."""
-    return '<div class="lx-why">' + "".join(_bar(g) for g in found) + "</div>"
+    return '<div class="lx-why">' + "".join(_bar(g) for g in groups) + "</div>"
 
 
 def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Return why a match of a sentence is likely or is not, in words and as bars; ``settings`` of its report."""
     lines = (why.tier_in_words(match, checked, settings), why.sure_in_words(match, settings))
-    told = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
-    return told + (chart(found) if (found := why.sure_groups(match)) else "")
+    reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
+    return reasons + (chart(groups) if (groups := why.sure_groups(match)) else "")
 
 
-def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
+def measures(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
     """Return the raw measures as a table, a group of rows per family."""
     rows = "".join(
         f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td>'
         f"<td>{measured(value, 3)}</td></tr>"
-        for label, values in found
+        for label, values in families
         for i, (meaning, value) in enumerate(values)
     )
     return (
@@ -157,33 +157,33 @@ def measures(found: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
 
 def _mark(key: KeySentence) -> str:
     kinds = "".join(f" lx-{each.name.lower()}" for each in key.whys)
-    text = escape(key.text).replace("\n", " ")  # a mark that crosses a paragraph would be torn
+    text = escape(key.text).replace("\n", " ")  # paragraphs are split at line breaks, which would cut the mark in two
     return f'<mark class="lx-proof{kinds}"><span class="lx-tag">{_reasons(key)}: </span>{text}</mark>'
 
 
 def _reasons(key: KeySentence) -> str:
     """Return what a key sentence is there for in words, each with its sign, which is not read aloud."""
-    told = (f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys)
-    return ", ".join(told) or escape(key.why)
+    reasons = (f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys)
+    return ", ".join(reasons) or escape(key.why)
 
 
 def _turn(turn: Turn, number: int) -> str:
-    told = " ".join(
+    sentences = " ".join(
         f'<span class="lx-chosen-sentence">{escape(text)}</span>' if n == number else escape(text)
         for n, text in turn.sentences
     )
     time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
-    return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {told}</p>'
+    return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'
 
 
 def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]]:
-    told: dict[Agreement, list[str]] = {value: [] for value in Agreement}
+    parts: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     for part, value in match.agreement.items():
         words = _part(part, value, compared)
         if value is not Agreement.MISSING or words != part:  # what neither side names is not missing
-            told[value].append(words)
+            parts[value].append(words)
     labels = ((Agreement.SAME, "Same"), (Agreement.DIFFERENT, "Different"), (Agreement.MISSING, "Missing"))
-    return [(label, "; ".join(told[value]) or "none") for value, label in labels] if match.agreement else []
+    return [(label, "; ".join(parts[value]) or "none") for value, label in labels] if match.agreement else []
 
 
 def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
@@ -198,14 +198,14 @@ def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
 
 def _of(part: str, value: Agreement, pieces: Iterable[marking.Piece]) -> str:
     """Return what makes a part the same or different, or all of a missing one: ``half and two``, ``3, 5 and 7``."""
-    kind, found, ended = marking.KINDS.get(part, ""), [""], True
+    kind, phrases, ended = marking.KINDS.get(part, ""), [""], True
     for piece in pieces:
         wanted = piece.kind == kind and value in (Agreement.MISSING, piece.standing)
         if wanted:
-            found = [*found, piece.text] if ended else [*found[:-1], f"{found[-1]} {piece.text}"]
+            phrases = [*phrases, piece.text] if ended else [*phrases[:-1], f"{phrases[-1]} {piece.text}"]
         if not piece.text.isspace():
             ended = not wanted
-    *most, last = dict.fromkeys(found[1:] or [""])
+    *most, last = dict.fromkeys(phrases[1:] or [""])
     return f"{', '.join(most)} and {last}" if most else last
 
 
@@ -218,15 +218,15 @@ def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[
 
 
 def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
-    claim, told = match.claim, []
+    claim, gaps = match.claim, []
     if claim.claim_date and event:
-        told.append(f"said {gap(event, claim.claim_date)}")
+        gaps.append(f"said {gap(event, claim.claim_date)}")
     if claim.review_date and event:
-        told.append(f"checked {gap(event, claim.review_date)}")
-    if not told and claim.claim_date and claim.review_date:
-        told.append(f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said")
+        gaps.append(f"checked {gap(event, claim.review_date)}")
+    if not gaps and claim.claim_date and claim.review_date:
+        gaps.append(f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said")
     note = "" if event else "; the date of this debate is not set"
-    return [("Dates", ", ".join(told) + note if told else f"no dates to compare{note}")]
+    return [("Dates", ", ".join(gaps) + note if gaps else f"no dates to compare{note}")]
 
 
 def _bar(group: Group) -> str:

@@ -1,4 +1,4 @@
-"""After the drop, before the check: what was read, title and date, speakers to rename, merge or reassign, and Check."""
+"""The form between upload and check: what was read, title and date, speakers to rename, merge or reassign."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RANKER_NAMES = {
 
 
 def ordering(desk: Desk) -> None:
-    """Draw what was read and the way to the check."""
+    """Draw what was read, the fields to correct it, and the button that starts the check."""
     transcript: Transcript = st.session_state["transcript"]
     st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_read_as(transcript)}</p>")
     if transcript.warnings:
@@ -45,13 +45,13 @@ def numbers(text: str, last: int) -> list[int]:
 
     Raises: ValueError with the part that is not a number or a span.
     """
-    found: set[int] = set()
+    chosen: set[int] = set()
     for part in filter(None, (p.strip() for p in text.split(","))):
         first, _, end = part.partition("-")
         if not first.strip().isdecimal() or end and not end.strip().isdecimal():
             raise ValueError(part)
-        found |= set(range(int(first), min(int(end or first), last) + 1))
-    return sorted(n for n in found if 1 <= n <= last)
+        chosen |= set(range(int(first), min(int(end or first), last) + 1))
+    return sorted(n for n in chosen if 1 <= n <= last)
 
 
 def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""What the database of fact-checks holds, as tables, and how a file comes into it: values in, values and HTML out."""
+"""Tables of the fact-checks in the database, a fact-check as HTML, and the outcome of an import in words."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the publishers with most claims, the others summed in a last row."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     first, rest = ordered[:ROWS], ordered[ROWS:]
-    told = [(name or "not named", n) for name, n in first]
-    return told + ([(f"{len(rest):,} others", sum(n for _, n in rest))] if rest else [])
+    rows = [(name or "not named", n) for name, n in first]
+    return rows + ([(f"{len(rest):,} others", sum(n for _, n in rest))] if rest else [])
 
 
 def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -41,8 +41,8 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
     for day, n in counts.items():
         if day:
             years[day.year] = years.get(day.year, 0) + n
-    told = [(str(year), years[year]) for year in sorted(years, reverse=True)]
-    return told + ([("date unknown", counts[None])] if counts.get(None) else [])
+    rows = [(str(year), years[year]) for year in sorted(years, reverse=True)]
+    return rows + ([("date unknown", counts[None])] if counts.get(None) else [])
 
 
 def table(head: str, rows: Iterable[tuple[str, int]]) -> str:

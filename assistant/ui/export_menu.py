@@ -1,4 +1,4 @@
-"""The export menu: every form of a report, with what people have decided by the moment of the click."""
+"""The export menu: every format of a report, with the decisions made up to the moment of the click."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assistant.ui.resources import decisions
 
 
 def menu(report: Report) -> None:
-    """Draw the menu; a file is made when it is asked for, as on the screen, and the page stays as it is."""
+    """Draw the menu; a file is rendered when its button is clicked, in the order of matches on the screen."""
     order = match_order_choice.chosen(report.transcript.event_date)
     with st.popover("Export"):
         for form in reports.offered(report):

@@ -1,4 +1,4 @@
-"""How fact-checks come into the database: a file or a published collection, as a job that makes them searchable."""
+"""Imports fact-checks from a file or a published collection, as a job that also makes them searchable."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ COLLECTIONS: Mapping[str, Collection] = {
 
 
 def import_file(desk: Desk, data: bytes, name: str) -> Job:
-    """Start importing an uploaded file under its own name."""
+    """Start importing an uploaded file; its name is kept as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
     files.write(path, data)
@@ -91,7 +91,7 @@ def _bring(desk: Desk, bring: Bring, tell: OnProgress, cancelled: IsCancelled) -
 
 
 def _heeding(tell: OnProgress, cancelled: IsCancelled) -> OnProgress:
-    """Return a progress function that stops the work when somebody asked for it."""
+    """Return a progress function that raises ``Cancelled`` once somebody has cancelled the job."""
 
     def heed(stage: str, done: int, total: int) -> None:
         if cancelled():

@@ -1,4 +1,4 @@
-"""A job on its way: its stage in plain words, n of m, the time left, and a way to stop it. Any session may look on."""
+"""Shows the progress of a job in every browser that asks: its stage, n of m, the time left, and a Cancel button."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from assistant.desk.desk import Desk
 from assistant.desk.jobs import Job, State
 from assistant.reports import phrases
 
-# stages that name a thing, told as work
+# stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
 
 
 @st.fragment(run_every=1)
 def waiting(desk: Desk, job_id: str) -> None:
-    """Draw the progress of a job, once a second; when it is over, the whole page is drawn anew."""
+    """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
     job = desk.jobs.get(job_id)
     if job is None or job.over:
         st.rerun()
@@ -31,8 +31,8 @@ def describe(job: Job, now: float) -> str:
     if job.state is State.WAITING:
         return f"Waiting for {phrases.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
     p = job.progress
-    told = STAGES.get(p.stage, p.stage)
-    stage = f"{told[:1].upper()}{told[1:]}" or "Starting"
+    work = STAGES.get(p.stage, p.stage)
+    stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
     if not p.total:
         return stage
     return f"{stage}: {p.done:,} of {p.total:,}, {time_left(job.seconds_left(now))}"

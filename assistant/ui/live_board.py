@@ -1,4 +1,4 @@
-"""The board of a live event: health above, sentences at the left, the card at the right, asked for once a second.
+"""The board of a live event: health above, sentences at the left, the card at the right, redrawn every second.
 
 The card being read never moves: while one is open, or the board is paused, new sentences wait in a bar. Nothing here is
 computed by the page, so every browser that looks at an event sees the same.
@@ -84,9 +84,9 @@ def _board(log: EventLog, event: Event) -> None:
     state = [(s.number, s.revision, s.final, s.checked) for s in shown]
     if state != st.session_state.get("drawn") and not (paused and st.session_state["entries"]):
         st.session_state.update({"drawn": state, "entries": tuple(board.entries(log, event, shown))})
-    found = [_row(entry) for entry in st.session_state["entries"]]
+    rows = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
-    draw(found, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
+    draw(rows, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
     _ring(sentences)
     if sentences:
         st.html(_counts(board.speakers(sentences)))

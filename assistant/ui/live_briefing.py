@@ -21,19 +21,19 @@ SOURCE = "own notes"  # as databases have it
 
 
 def brief(engines: BackgroundEngines) -> None:
-    """Draw the form, and what it asked for."""
+    """Draw the form and the fact-checks that it asks for."""
     with st.expander("Briefing: what is likely to come back", key="briefing"):
         speakers = st.text_input("Speakers, with commas between them", key="brief_speakers", bind="query-params")
         topics = st.text_input("Topics, with commas between them", key="brief_topics", bind="query-params")
-        asked = [[part.strip() for part in given.split(",") if part.strip()] for given in (speakers, topics)]
-        if not any(asked):
+        names = [[part.strip() for part in given.split(",") if part.strip()] for given in (speakers, topics)]
+        if not any(names):
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return
         with st.spinner("Looking through the fact-checks"):
             index = engines.checker().index
             encode = models.encoders(engines.settings.profile).sbert.encode
-            found = briefing(index, encode, speakers=asked[0], topics=asked[1])
-        st.html("".join(map(_entry, found)) or f'<p class="lx-soft">{NOTHING}</p>')
+            expected = briefing(index, encode, speakers=names[0], topics=names[1])
+        st.html("".join(map(_entry, expected)) or f'<p class="lx-soft">{NOTHING}</p>')
 
 
 def note(engines: BackgroundEngines) -> None:
@@ -62,5 +62,5 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
 
 def _entry(expected: Expected) -> str:
     others = phrases.count(expected.others, "other fact-check") + " of the same person near to it"
-    told = f'<p class="lx-soft">{others}</p>' if expected.others else ""
-    return claim_tables.entry(expected.claim) + told
+    note = f'<p class="lx-soft">{others}</p>' if expected.others else ""
+    return claim_tables.entry(expected.claim) + note

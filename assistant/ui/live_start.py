@@ -1,4 +1,4 @@
-"""Where a live event begins: the events there are, and a form for a new one. What it starts outlives the page."""
+"""The start of the page Live: existing events and a form for a new one, which runs on when the page is closed."""
 
 from __future__ import annotations
 

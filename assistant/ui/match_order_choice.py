@@ -1,4 +1,4 @@
-"""The quiet control for the order of matches: the address remembers it, every screen with matches goes by it."""
+"""The menu for the order of matches; the choice is kept in the URL and applies to every screen with matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEANS = {
     MatchOrder.NEWEST: "What was checked last comes first.",
     MatchOrder.NEAREST: "What was checked around the day of the event comes first.",
     MatchOrder.BEFORE: "The newest first; later ones are not shown.",
-    MatchOrder.CLUSTER: "The check in the midst of all comes first.",
+    MatchOrder.CLUSTER: "The most typical check comes first.",
 }
 
 
@@ -28,7 +28,7 @@ def chosen(event: date | None) -> MatchOrder:
 def control(event: date | None) -> None:
     """Draw the control; a choice redraws the page, for list, card and exports go by it."""
     now, orders = chosen(event), possible(event)
-    # a key of its own for each order: the menu closes when one is chosen
+    # a separate key for each order, so that the menu closes when one is chosen
     with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):
         st.radio(
             "Order of the matches of one tier",
@@ -45,7 +45,7 @@ def control(event: date | None) -> None:
 
 
 def carried() -> dict[str, str]:
-    """Return what an address must hold so that the next page keeps the order."""
+    """Return the URL parameters by which the next page keeps the order."""
     given = st.query_params.get(PARAMETER, "")
     return {PARAMETER: given} if given else {}
 

@@ -1,4 +1,4 @@
-"""The patterns of MTM as HTML: their words, where key sentences stand, and sentences near them. Values in, HTML out."""
+"""Tables of MTM's patterns as HTML: their words, the places of key sentences, and the sentences nearest to them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LABEL_WORDS = 4
 def label(learnt: Learnt, number: int) -> str:
     """Return a pattern in a few words, to choose from a list."""
     pattern = next(p for p in learnt.patterns if p.number == number)
-    told = [text for text, _ in (*pattern.phrases[:1], *pattern.words)][:LABEL_WORDS]
-    return f"{number}: {', '.join(told)}" if told else f"{number}: no words of its own"
+    words = [text for text, _ in (*pattern.phrases[:1], *pattern.words)][:LABEL_WORDS]
+    return f"{number}: {', '.join(words)}" if words else f"{number}: no words of its own"
 
 
 def table(learnt: Learnt) -> str:
@@ -30,7 +30,7 @@ def table(learnt: Learnt) -> str:
 
 
 def places(learnt: Learnt) -> str:
-    """Return where in the articles key sentences stand: a bar for each tenth, with its share in figures."""
+    """Return where in the articles key sentences are found: a bar for each tenth, with its share in figures."""
     total = sum(learnt.tenths)
     if not total:
         return ""
@@ -41,16 +41,16 @@ def places(learnt: Learnt) -> str:
         for i, n in enumerate(learnt.tenths)
     )
     return (
-        f'<h2>Where key sentences stand</h2><p class="lx-soft">{phrases.count(total, "key sentence")} by the tenth of '
-        f'the article that they stand in.</p><table class="lx-table lx-places"><thead><tr><th scope="col">Tenth</th>'
+        f'<h2>Where key sentences are</h2><p class="lx-soft">{phrases.count(total, "key sentence")} by the tenth of '
+        f'the article that they are in.</p><table class="lx-table lx-places"><thead><tr><th scope="col">Tenth</th>'
         f'<th scope="col"><span class="lx-unseen">Bar</span></th><th scope="col">Share</th></tr></thead>'
         f"<tbody>{bars}</tbody></table>"
     )
 
 
-def quotes(found: Iterable[tuple[Example, VerifiedClaim | None]]) -> str:
+def quotes(examples: Iterable[tuple[Example, VerifiedClaim | None]]) -> str:
     """Return sentences near a pattern, verbatim, each with the claim that its article is about."""
-    return '<ul class="lx-keys">' + "".join(_quote(example, claim) for example, claim in found) + "</ul>"
+    return '<ul class="lx-keys">' + "".join(_quote(example, claim) for example, claim in examples) + "</ul>"
 
 
 def _quote(example: Example, claim: VerifiedClaim | None) -> str:
@@ -64,10 +64,10 @@ def _quote(example: Example, claim: VerifiedClaim | None) -> str:
 def _row(pattern: Pattern) -> str:
     phrases = ", ".join(f"“{escape(text)}” {count:,}" for text, count in pattern.phrases)
     single = ", ".join(f"{escape(text)} {count:,}" for text, count in pattern.words)
-    told = "<br>".join(part for part in (phrases, f'<span class="lx-soft">{single}</span>' if single else "") if part)
+    cell = "<br>".join(part for part in (phrases, f'<span class="lx-soft">{single}</span>' if single else "") if part)
     place = "" if pattern.place is None else f"{pattern.place:.0%}"
     return (
-        f'<tr><th scope="row">{pattern.number}</th><td>{told or "no words of its own"}</td>'
+        f'<tr><th scope="row">{pattern.number}</th><td>{cell or "no words of its own"}</td>'
         f"<td>{pattern.sentences:,}</td><td>{place}</td></tr>"
     )
 

@@ -1,4 +1,4 @@
-"""What made the results: versions, models with digests, licences and scores, thresholds, and how it was measured."""
+"""The provenance of results: versions, models with digests, licences and scores, and the thresholds in force."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def versions() -> list[tuple[str, str]]:
 def weights(folder: Path = MODELS) -> list[Weights]:
     """Return the models in a folder by name: files of weights with their cards, and those that are one JSON file.
 
-    The words of MTM's patterns are no model; they have a page of their own.
+    The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
     return [_weights(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
     """Return the settings of a profile that decide what is shown; those not set are stored with the models."""
-    told = [("profile", profile.name)]
+    rows = [("profile", profile.name)]
     for f in fields(profile):
         if f.name not in (*PARTS, "name"):
             value = getattr(profile, f.name)
-            told.append((f.name.replace("_", " "), _DEFAULT if value is None else str(value)))
-    return told
+            rows.append((f.name.replace("_", " "), _DEFAULT if value is None else str(value)))
+    return rows
 
 
 def parts(profile: Profile) -> list[tuple[str, str]]:
@@ -71,18 +71,18 @@ def table(rows: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
 
 def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a card as pairs of words, nested values flattened: ``scores: mnli``, ``0.71``."""
-    found: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     for key, value in card.items():
         name = key.replace("_", " ")
         if isinstance(value, (Mapping, list)) and len(value) > LONG:
-            found.append((name, f"{len(value):,} values"))
+            rows.append((name, f"{len(value):,} values"))
         elif isinstance(value, Mapping):
-            found += [(f"{name}: {k}", v) for k, v in card_rows(value)]
+            rows += [(f"{name}: {k}", v) for k, v in card_rows(value)]
         elif isinstance(value, list):
-            found.append((name, ", ".join(str(v) for v in value)))
+            rows.append((name, ", ".join(str(v) for v in value)))
         else:
-            found.append((name, f"{value:.3f}" if isinstance(value, float) else str(value)))
-    return found
+            rows.append((name, f"{value:.3f}" if isinstance(value, float) else str(value)))
+    return rows
 
 
 def _version(package: str) -> str:

@@ -1,4 +1,4 @@
-"""What the whole process shares: one Desk, made once."""
+"""Resources that all sessions of the process share: the desk and the store of decisions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The results of a check: filters above, the list at the left, the card of the chosen sentence at the right.
 
-Nothing is computed again here: moving redraws one card, filters redraw list and card. The state stands in the URL.
+Nothing is computed here: moving redraws the card, filters redraw list and card. The state is in the URL.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def finder(desk: Desk, report: Report) -> None:
         view = _view()
         order = match_order_choice.chosen(report.transcript.event_date)
         everything = sentence_list.rows(match_order.arranged(report, order), view)
-        found = sentence_list.keep(everything, _filters(everything, view))
-    st.session_state["chosen"] = chosen = sentence_list.chosen(found, _wanted())
+        rows = sentence_list.keep(everything, _filters(everything, view))
+    st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
-        draw(found, view=view, selected=chosen, empty=empty, on_select=_selected)
+        draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected)
     with right:
         card(desk, report)
 
@@ -100,9 +100,9 @@ def _warnings(report: Report) -> None:
             st.html(f'<p class="lx-warn">{escape(line)}</p>')
     notes = [line for line in report.warnings if not about_check(line)]
     if notes:
-        told = "".join(f"<li>{escape(line)}</li>" for line in notes)
+        lines = "".join(f"<li>{escape(line)}</li>" for line in notes)
         title = f"{phrases.count(len(notes), 'note')} on how this transcript was read"
-        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{told}</ul></details>')
+        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{lines}</ul></details>')
 
 
 def _view() -> str:

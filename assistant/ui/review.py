@@ -1,7 +1,7 @@
-"""The review desk: one match after the other, decided by key, stored at once, with what others decided meanwhile.
+"""The review of a report: one match after another, decided by key, with what others decide meanwhile.
 
-A decision is written before the next match is shown. Everything of this page stands in the address or the database, so
-that a reload or a lost connection changes nothing.
+A decision is stored before the next match is shown. The state of the page is in the URL or the database, so that a
+reload or a lost connection changes nothing.
 """
 
 from __future__ import annotations
@@ -49,29 +49,29 @@ def workplace(report: Report) -> None:
         match_order_choice.control(report.transcript.event_date)
         export_menu.menu(report)
         _keys_menu()
-    shown, told = _ordered(placed.report)
-    found = queue.items(shown, every=which == EVERY)
-    st.html(f'<p class="lx-line" role="status">{queue.progress(found)}</p>')
-    if told:
-        st.html(f'<p class="lx-soft lx-tight">{escape(told)}</p>')
-    if not found:
+    shown, notes = _ordered(placed.report)
+    items = queue.items(shown, every=which == EVERY)
+    st.html(f'<p class="lx-line" role="status">{queue.progress(items)}</p>')
+    if notes:
+        st.html(f'<p class="lx-soft lx-tight">{escape(notes)}</p>')
+    if not items:
         st.html(f'<p class="lx-line">{escape(phrases.nothing_found(report))}</p>')
         review_adding.missed_match(placed, report.sentences[0].sentence.number)
         review_adding.fact_check(report)
         return
-    counted = queue.counts(found)
+    counted = queue.counts(items)
     st.progress(counted["decided"] / counted["all"])
     if counted["decided"] == counted["all"]:
         st.success("Everything here is decided. Export it, or go through it again.")
-    place = queue.at(found, st.query_params.get("at", ""))
+    place = queue.at(items, st.query_params.get("at", ""))
     _conflict(placed)
     left, right = st.columns([4, 8], gap="medium")
-    left.html(review_card.queue_list(found, place))
+    left.html(review_card.queue_list(items, place))
     with right:
-        _buttons(report, placed, found, place)
+        _buttons(report, placed, items, place)
     with right, st.container(key="card", gap="small"):
-        review_card.evidence(shown, found[place])
-        review_adding.missed_match(placed, found[place].checked.sentence.number)
+        review_card.evidence(shown, items[place])
+        review_adding.missed_match(placed, items[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
 
@@ -80,8 +80,8 @@ def _ordered(report: Report) -> tuple[Report, str]:
     """Return the report with its matches in the order that was chosen, and what that leaves out or puts last."""
     event = report.transcript.event_date
     order = match_order_choice.chosen(event)
-    found = [match for checked in report.sentences for match in checked.matches]
-    return match_order.arranged(report, order), " ".join(match_order.notes(found, order, event))
+    matches = [match for checked in report.sentences for match in checked.matches]
+    return match_order.arranged(report, order), " ".join(match_order.notes(matches, order, event))
 
 
 def keys_path() -> Path:
@@ -89,12 +89,12 @@ def keys_path() -> Path:
     return desk().settings.home / "review-keys.json"
 
 
-def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> None:
+def _buttons(report: Report, placed: Placed, items: list[Item], place: int) -> None:
     """Draw the decisions with their keys; in the middle of a rejection, its reasons."""
-    item, keys = found[place], queue.load_keys(keys_path())
-    names = [one.name for one in found]
+    item, keys = items[place], queue.load_keys(keys_path())
+    names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
-    bound = (report, placed, item, found[queue.following(found, place)].name)
+    bound = (report, placed, item, items[queue.following(items, place)].name)
     nameless = not st.session_state.get("by", "").strip()
     with st.container(horizontal=True, gap="small"):
         for verdict in ("confirm", "reject", "later"):
@@ -108,7 +108,7 @@ def _buttons(report: Report, placed: Placed, found: list[Item], place: int) -> N
                 args=() if rejecting else (bound, verdict, ""),
             )
         own = deciding.last_by(placed.records.values(), st.session_state.get("by", "").strip())
-        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=(own, found))
+        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=(own, items))
         for action, step in (("previous", -1), ("next", 1)):
             to = names[(place + step) % len(names)]
             st.button(action.capitalize(), shortcut=keys[action], key=f"do_{action}", on_click=_go, args=(to,))
@@ -163,14 +163,14 @@ def _decide(bound: Any, verdict: str, reason: str) -> None:
     st.session_state["rejecting"] = False
 
 
-def _undo(record: Record, found: list[Item]) -> None:
+def _undo(record: Record, items: list[Item]) -> None:
     """Take back the newest decision of the person, and go to where it was made."""
     try:
         deciding.undo(decisions(), record, st.session_state["by"].strip())
     except DecisionConflict as error:
         st.session_state["refused"] = str(error)
         return
-    for item in found:
+    for item in items:
         if (item.match.claim.id, item.match.decision) == (record.anchor.claim_id, record.decision):
             _go(item.name)
 
@@ -183,8 +183,8 @@ def _conflict(placed: Placed) -> None:
     if "conflict" not in st.session_state:
         return
     theirs, mine, name = st.session_state["conflict"]
-    told = phrases.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
-    st.warning(f"Somebody else changed this: {plain(told)}. You wanted: {plain(phrases.decided(mine))}.")
+    decision = phrases.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
+    st.warning(f"Somebody else changed this: {plain(decision)}. You wanted: {plain(phrases.decided(mine))}.")
     with st.container(horizontal=True, gap="small"):
         st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
         st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))
@@ -221,5 +221,5 @@ def _orphans(placed: Placed) -> None:
     with st.expander(f"{phrases.count(len(placed.orphans), 'earlier decision')} without a place in this report"):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
-            told = f"{phrases.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
-            st.html(f'<p class="lx-line">{escape(told)}</p>')
+            line = f"{phrases.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            st.html(f'<p class="lx-line">{escape(line)}</p>')

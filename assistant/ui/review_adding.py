@@ -1,4 +1,4 @@
-"""What a person adds: a match that the search missed, and a fact-check that the database lacks."""
+"""Forms to add, during a review, a match that the search missed or a fact-check that the database lacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LABELS = {
 
 
 def missed_match(placed: Placed, number: int) -> None:
-    """Let a person put a fact-check beside a sentence for which it was not found; ``number`` is the one in hand."""
+    """Let a person add a match that was not found; ``number`` is the sentence under review."""
     with st.expander("Add a missed match", key="missed"):
         texts = {c.sentence.number: c.sentence for c in placed.report.sentences}
         numbers = list(texts)
@@ -47,18 +47,18 @@ def missed_match(placed: Placed, number: int) -> None:
         )
         text = st.text_input("Search the fact-checks", key="missed_search", type="search", live="300ms")
         with desk().store() as store:
-            found = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=FOUND)}
-        if not found:
+            claims = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=FOUND)}
+        if not claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
-        claim_id = st.radio("Fact-check", list(found), format_func=lambda i: _told(found[i]), key="missed_claim")
+        claim_id = st.radio("Fact-check", list(claims), format_func=lambda i: _told(claims[i]), key="missed_claim")
         by = st.session_state.get("by", "").strip()
         if st.button("Add as confirmed", key="missed_add", disabled=not by or claim_id is None):
             _add(placed, chosen, claim_id, by)
 
 
 def fact_check(report: Report) -> None:
-    """Let a person bring a fact-check; the open debate is checked again with it at once."""
+    """Let a person add a fact-check; the open debate is then checked again with it."""
     with st.expander("Add a fact-check", key="bring"):
         st.html('<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>')
         link, markup, form = st.tabs(["By link", "By JSON-LD", "By form"])
@@ -83,7 +83,7 @@ def _field(name: str) -> str:
 
 
 def _told(vclaim: VerifiedClaim) -> str:
-    """Return a fact-check as an option to choose: text, whatever mark-up or mathematics it seems to hold."""
+    """Return a fact-check as an option to choose, its mark-up escaped."""
     return plain(f"{vclaim.statement} ({phrases.rated(vclaim)})")
 
 

@@ -1,4 +1,4 @@
-"""The match under review: what was said, the claim beside it, the proof, and what has been decided so far."""
+"""The card of the match under review, with its decision, and the queue of matches beside it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def evidence(report: Report, item: Item) -> None:
     card.reasons(report, checked, match, name=f"_{item.name}")
 
 
-def queue_list(found: list[Item], place: int, *, around: int = 6) -> str:
+def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
     """Return the items around the one in hand as HTML, each with a sign and a word for what was decided."""
-    first = max(0, min(place - around, len(found) - 2 * around - 1))
-    shown = range(first, min(len(found), first + 2 * around + 1))
-    lines = "".join(_line(found[i], i + 1, chosen=i == place) for i in shown)
+    first = max(0, min(place - around, len(items) - 2 * around - 1))
+    shown = range(first, min(len(items), first + 2 * around + 1))
+    lines = "".join(_line(items[i], i + 1, chosen=i == place) for i in shown)
     return f'<ol class="lx-queue" aria-label="What there is to review" start="{first + 1}">{lines}</ol>'
 
 

@@ -73,10 +73,10 @@ class Turn:
 
 def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
     """Return a row per sentence: ranked ones first by rank, then the rest in reading order; or all in reading order."""
-    found = [_row(s) for s in report.sentences]
+    made = [_row(s) for s in report.sentences]
     if view == "Transcript":
-        return tuple(found)
-    return tuple(sorted(found, key=lambda r: (r.rank is None, r.rank or 0, r.number)))
+        return tuple(made)
+    return tuple(sorted(made, key=lambda r: (r.rank is None, r.rank or 0, r.number)))
 
 
 def kind(checked: CheckedSentence) -> str:
@@ -86,32 +86,32 @@ def kind(checked: CheckedSentence) -> str:
     return str(checked.tier) if checked.tier else UNMATCHED
 
 
-def keep(found: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
+def keep(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
     """Return the rows that every filter lets through, in their order."""
     words = filters.search.casefold().split()
-    return tuple(r for r in found if _passes(r, filters) and all(w in _haystack(r) for w in words))
+    return tuple(r for r in shown if _passes(r, filters) and all(w in _haystack(r) for w in words))
 
 
-def speakers(found: Iterable[Row]) -> list[tuple[str, int]]:
+def speakers(shown: Iterable[Row]) -> list[tuple[str, int]]:
     """Return the speakers with their number of sentences, most first."""
-    return Counter(r.speaker for r in found).most_common()
+    return Counter(r.speaker for r in shown).most_common()
 
 
-def kind_counts(found: Iterable[Row]) -> dict[str, int]:
+def kind_counts(shown: Iterable[Row]) -> dict[str, int]:
     """Return how many rows there are of each kind, zero included."""
-    counted = Counter(r.kind for r in found)
+    counted = Counter(r.kind for r in shown)
     return {k: counted[k] for k in KINDS}
 
 
-def rating_classes(found: Iterable[Row]) -> list[str]:
+def rating_classes(shown: Iterable[Row]) -> list[str]:
     """Return the rating classes that occur among the matches, in the order of RatingClass."""
-    present = {c for r in found for c in r.ratings}
+    present = {c for r in shown for c in r.ratings}
     return [str(c) for c in RatingClass if str(c) in present]
 
 
-def chosen(found: Sequence[Row], wanted: int | None) -> int | None:
+def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
     """Return the number of the row to show: the wanted one if it is there, else the first; none of an empty list."""
-    numbers = [r.number for r in found]
+    numbers = [r.number for r in shown]
     return wanted if wanted in numbers else (numbers[0] if numbers else None)
 
 
@@ -134,8 +134,8 @@ def disagreement(checked: CheckedSentence) -> str:
     }
     if len(classes) < 2 or len({c.publisher for c in likely}) < 2:
         return ""
-    told = dict.fromkeys(f"{publisher(c)} {c.rating}" for c in likely)
-    return "Publishers differ: " + ", ".join(told)
+    ratings = dict.fromkeys(f"{publisher(c)} {c.rating}" for c in likely)
+    return "Publishers differ: " + ", ".join(ratings)
 
 
 def sentence(report: Report, number: int | None) -> CheckedSentence | None:
@@ -200,14 +200,14 @@ def _turn(report: Report, span: range) -> Turn:
     return Turn(sents[0].speaker or UNKNOWN_SPEAKER, clock(sents[0].start), tuple((s.number, s.text) for s in sents))
 
 
-def draw(found: Sequence[Row], *, view: str, selected: int | None, empty: str, on_select: Callable[[], None]) -> None:
+def draw(shown: Sequence[Row], *, view: str, selected: int | None, empty: str, on_select: Callable[[], None]) -> None:
     """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs."""
-    component("list")(key="list", data=payload(found, view, selected, empty), on_selected_change=on_select)
+    component("list")(key="list", data=payload(shown, view, selected, empty), on_selected_change=on_select)
 
 
-def payload(found: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
+def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
     """Return what the list draws; ``version`` changes when, and only when, the rows or the view do."""
-    sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in found]
+    sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in shown]
     digest = hashlib.sha256(json.dumps([view, empty, sent]).encode()).hexdigest()[:16]
     signs = {str(c): [sign.mark, sign.colour] for c, sign in SIGNS.items()}
     return {

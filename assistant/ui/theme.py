@@ -1,4 +1,4 @@
-"""Every colour of the app, for light and dark; the sign that goes with each rating comes from the reports' words.
+"""The theme of the app: every colour for light and dark; the signs of ratings come from ``reports.phrases``.
 
 Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a sign and its words,
 a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on every ground they are used on.
@@ -53,7 +53,7 @@ def tokens() -> str:
 
 
 def streamlit_theme() -> str:
-    """Return ``.streamlit/config.toml``'s theme sections, so that the framework's own widgets wear the same colours."""
+    """Return ``.streamlit/config.toml``'s theme sections, so that Streamlit's widgets have the same colours."""
     names = {
         "primaryColor": "accent",
         "backgroundColor": "ground",

@@ -52,11 +52,11 @@ def _paste() -> None:
 
 
 def _samples() -> None:
-    found = sample_files()
-    if found:
+    paths = sample_files()
+    if paths:
         st.html('<p class="lx-h4">Try a sample</p>')
         with st.container(horizontal=True, gap="small"):
-            for path in found:
+            for path in paths:
                 if st.button(_sample_name(path), key=f"sample_{path.name}"):
                     _take(path.read_bytes(), path.name)
 
@@ -117,8 +117,8 @@ def _before(desk: Desk) -> None:
 def report_line(head: ReportHead) -> str:
     """Return the title of a stored report as text, its date and what was found."""
     day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
-    found = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
-    return f"{plain(head.title)}{day} · {found}{' · as of the event' if head.as_of_event else ''}"
+    counts = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
+    return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 
 def _run_again(desk: Desk, job_id: str) -> None:
@@ -131,7 +131,7 @@ def _open(report_id: str) -> None:
 
 def preview(transcript: Transcript) -> str:
     """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
-    told = "".join(
+    lines = "".join(
         f'<p><span class="lx-time">{s.number} {phrases.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
         f"{escape(s.text)}</p>"
         for s in transcript.sentences[:PREVIEWED]
@@ -139,4 +139,4 @@ def preview(transcript: Transcript) -> str:
     rest = len(transcript) - PREVIEWED
     more = f"<p>and {phrases.count(rest, 'more sentence')}</p>" if rest > 0 else ""
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
-    return f'<div class="lx-preview" {region}>{told}{more}</div>'
+    return f'<div class="lx-preview" {region}>{lines}{more}</div>'

@@ -1,4 +1,4 @@
-"""Why a match has its rank and its tier: contributions grouped by family, and in words. A match in, values out."""
+"""Explains why a match has its rank and its tier: contributions grouped by family, and in words."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
         members[input_catalogue.group(name).label].append(part)
     sums = {label: sum(part.contribution for part in parts) for label, parts in members.items()}
     largest = max((abs(total) for label, total in sums.items() if label != START), default=0.0) or 1.0
-    found = [
+    groups = [
         Group(
             label,
             sums[label],
@@ -77,7 +77,7 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
         )
         for label, parts in members.items()
     ]
-    return tuple(sorted(found, key=lambda group: (group.label == START, -abs(group.contribution))))
+    return tuple(sorted(groups, key=lambda group: (group.label == START, -abs(group.contribution))))
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
@@ -98,22 +98,22 @@ def in_words(match: Match, event: date | None) -> str:
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    told = _strongest(match.contributions, input_catalogue.speaks_for, 1)
+    reasons = _strongest(match.contributions, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
-        told.append("repeats the claim")
-    told += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
-    return list(dict.fromkeys(told))
+        reasons.append("repeats the claim")
+    reasons += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
+    return list(dict.fromkeys(reasons))
 
 
 def speaks_against(match: Match, event: date | None) -> list[str]:
     """Return what a reader should doubt: the opposite said, other facts, a check long before the event."""
-    told = doubts(match)
+    reasons = doubts(match)
     checked = match.claim.review_date
     if event and checked and abs((event - checked).days) > 365:
-        told.append(f"checked {gap(event, checked)}")
+        reasons.append(f"checked {gap(event, checked)}")
     if match.claim.review_date is None:
-        told.append("date of the check unknown")
-    return told
+        reasons.append("date of the check unknown")
+    return reasons
 
 
 def tier_title(match: Match) -> str:
@@ -140,12 +140,12 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
         reasons.append(f"not sure enough by sentence and statement alone ({measured})")
     if len(checked.sentence.text.split()) < SHORT:
         reasons.append(f"a sentence of fewer than {SHORT} words is never likely")
-    told = "; ".join(reasons)
-    return f"{told[:1].upper()}{told[1:]}." if told else ""
+    line = "; ".join(reasons)
+    return f"{line[:1].upper()}{line[1:]}." if line else ""
 
 
 def sure_in_words(match: Match, settings: Mapping[str, Any]) -> str:
-    """Return what speaks for and against *likely* in one line, or why that cannot be told."""
+    """Return what speaks for and against *likely* in one line, or why that is not known."""
     if not match.sureness:
         return NOT_KEPT if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
     pro = ", ".join(_strongest(match.sureness, input_catalogue.speaks_for, 1)) or "nothing stands out"

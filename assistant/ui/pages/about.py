@@ -1,4 +1,4 @@
-"""The page About: what Lectern is and is not, and what made its results."""
+"""The page About: what Lectern does and does not do, and the versions, models and settings of its results."""
 
 from __future__ import annotations
 

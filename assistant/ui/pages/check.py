@@ -1,4 +1,4 @@
-"""The page Check: drop a transcript, watch the check, read the results. The address says which report is shown."""
+"""The page Check: drop a transcript, watch the check, read the results. The URL says which report is shown."""
 
 from __future__ import annotations
 

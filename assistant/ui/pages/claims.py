@@ -1,4 +1,4 @@
-"""The page Claims: what is in the database, search in it, and how more comes in."""
+"""The page Claims: the size of the database, a search in it, and imports."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def search(at: Desk) -> None:
     """Draw the search and what it finds; without words, the newest."""
     text = st.text_input("Search the fact-checks", key="find", type="search", live="300ms", bind="query-params")
     with at.store() as store:
-        found = store.search(text or "", limit=SHOWN)
-    if found:
-        st.html("".join(claim_tables.entry(c) for c in found))
-        if len(found) == SHOWN:
+        claims = store.search(text or "", limit=SHOWN)
+    if claims:
+        st.html("".join(claim_tables.entry(c) for c in claims))
+        if len(claims) == SHOWN:
             st.html(f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>')
     else:
         st.html('<p class="lx-soft">No fact-check has these words.</p>')

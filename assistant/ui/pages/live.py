@@ -1,4 +1,4 @@
-"""The page Live: choose an event, or begin one from a file that grows or a recorded debate, and watch its board."""
+"""The page Live: choose an event or begin one, and watch its board."""
 
 from __future__ import annotations
 

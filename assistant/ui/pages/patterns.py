@@ -1,4 +1,4 @@
-"""The page Patterns: what MTM has learnt about how fact-checks answer claims, and where one's own articles do so."""
+"""The page Patterns: how fact-checks answer claims, as MTM has learnt it, with examples from stored articles."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ NOT_THERE = (
 
 
 def page(at: Desk) -> None:
-    """Draw the page; the sentences of one's own articles are looked for when somebody asks for them."""
+    """Draw the page; stored articles are searched only when somebody asks for examples."""
     st.html("<h1>Patterns: how fact-checks answer claims</h1>")
-    found = patterns.learnt()
-    if found is None:
+    learnt = patterns.learnt()
+    if learnt is None:
         st.info(NOT_THERE)
         return
     st.html(f'<p class="lx-article">{WHAT}</p>')
     left, right = st.columns([7, 5], gap="large")
     with left:
-        st.html(pattern_tables.table(found))
+        st.html(pattern_tables.table(learnt))
     with right:
-        st.html(pattern_tables.places(found))
-        _own(at, found)
+        st.html(pattern_tables.places(learnt))
+        _own(at, learnt)
 
 
-def _own(at: Desk, found: Learnt) -> None:
+def _own(at: Desk, learnt: Learnt) -> None:
     st.html('<h2>In your own articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
-    numbers = [p.number for p in found.patterns]
-    number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(found, n), key="pattern")
+    numbers = [p.number for p in learnt.patterns]
+    number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern")
     if st.button("Find its nearest sentences", key="find_pattern"):
         st.session_state["patterns_asked"] = True
     if st.session_state.get("patterns_asked"):
@@ -55,17 +55,17 @@ def _own(at: Desk, found: Learnt) -> None:
 
 def _examples(at: Desk, number: int | None) -> None:
     try:
-        found, claims = _read(at.settings, at.status().digest)
+        examples, claims = _read(at.settings, at.status().digest)
     except LecternError as error:
         st.error(str(error))
         return
-    shown = found.get(number if number is not None else -1, ())
+    shown = examples.get(number if number is not None else -1, ())
     if not shown:
         st.html('<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>')
         return
     with at.store() as store:
-        held = store.many([claims[example.claim] for example in shown])
-    st.html(pattern_tables.quotes([(example, held.get(claims[example.claim])) for example in shown]))
+        stored = store.many([claims[example.claim] for example in shown])
+    st.html(pattern_tables.quotes([(example, stored.get(claims[example.claim])) for example in shown]))
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
