@@ -49,7 +49,7 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
         if st.button("Fetch the article", disabled=not may, key=f"fetch_{claim.id}"):
             _one(desk, report, claim)
     st.html(
-        f'<p class="lx-soft">This asks the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
+        f'<p class="lx-soft">This requests the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
         "Then the debate is checked again.</p>"
     )
 
@@ -60,7 +60,7 @@ def switch(desk: Desk, label: str, *, key: str) -> bool:
 
 
 def last_time(attempt: Attempt | None) -> str:
-    """Return in words when fetching an article was last tried and why it failed; "" if it never was or it came."""
+    """Return when fetching an article last failed and why, in words; "" if it was never tried or succeeded."""
     if attempt is None or attempt.fetched_at is not None:
         return ""
     reason = f" ({attempt.note})" if attempt.note else ""
@@ -80,12 +80,14 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
 
 
 def all_of_them(desk: Desk) -> str:
-    """Draw what the page Claims says of claims without an article; return the id of a job that was just started."""
+    """Draw the offer to fetch all missing articles; return the id of the job if one was started."""
     summary = _contacted(desk, desk.settings.database)
     if not summary:
         st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
         return ""
-    st.html(f'<p class="lx-line">{escape(summary)} This asks them and the robots.txt of their sites, {ASKED_ONLY}</p>')
+    st.html(
+        f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {ASKED_ONLY}</p>'
+    )
     may = switch(desk, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
         return start(desk, _due(desk)[:RUN]).id
@@ -101,13 +103,13 @@ def _due(desk: Desk) -> list[Page]:
 
 @st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
 def _contacted(_desk: Desk, database: str) -> str:
-    """Return whom a run would ask, looked up once in a while: a large feed takes most of a second."""
+    """Return which sites a run would contact; cached, because a large feed takes most of a second."""
     pages = _due(_desk)
     return contacted(pages) if pages else ""
 
 
 def contacted(pages: Sequence[Page]) -> str:
-    """Return in words how many pages of which sites would be asked."""
+    """Return how many pages of which sites would be fetched, in words."""
     from assistant.claims.article_fetching import site
 
     sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
@@ -117,7 +119,7 @@ def contacted(pages: Sequence[Page]) -> str:
 
 
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
-    """Start asking pages, one after the other, as a job that may be stopped; what came is then indexed."""
+    """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
     keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
@@ -144,7 +146,7 @@ def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled)
 
 
 def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
-    """Fetch one article; if it came, the debate is checked again and the address leads to the new report."""
+    """Fetch one article; if that succeeds, check the debate again and lead the URL to the new report."""
     from assistant.claims import article_fetching
 
     try:

@@ -78,7 +78,7 @@ def _context(report: Report, checked: CheckedSentence) -> None:
 
 
 def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None) -> None:
-    """Draw which match this is, the order of the ``matches`` ones, and the way to the others."""
+    """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
     rank = f" · sentence ranked {shown.rank:,}" if shown.rank else ""

@@ -54,7 +54,7 @@ def head(match: Match) -> str:
 
 
 def link(claim: VerifiedClaim) -> str:
-    """Return a link to the article, which opens beside the app; nothing for an address that is not one of the web."""
+    """Return a link to the article, which opens beside the app; nothing if its address is not a web address."""
     url = escape(address(claim))
     return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
 
@@ -94,7 +94,7 @@ def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
 
 
 def key_sentences(keys: Iterable[KeySentence]) -> str:
-    """Return the sentences of the article that carry the match, verbatim, each with what it is there for."""
+    """Return the sentences of the article that carry the match, verbatim, each with its reason."""
     shown = "".join(
         f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in keys
     )
@@ -162,7 +162,7 @@ def _mark(key: KeySentence) -> str:
 
 
 def _reasons(key: KeySentence) -> str:
-    """Return what a key sentence is there for in words, each with its sign, which is not read aloud."""
+    """Return why a key sentence is shown, each reason with its sign, which screen readers skip."""
     reasons = (f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys)
     return ", ".join(reasons) or escape(key.why)
 

@@ -109,13 +109,13 @@ def _speakers(transcript: Transcript) -> None:
     st.html("".join(f'<p class="lx-line">{escape(n)} · {phrases.count(c, "sentence")}</p>' for n, c in counts.items()))
     with st.expander("Rename or merge"), st.form("rename", border=False):
         chosen = st.multiselect("Speakers", [n for n in counts if n != UNKNOWN_SPEAKER])
-        name = st.text_input("are all called")
+        name = st.text_input("New name")
         if st.form_submit_button("Rename") and chosen and name.strip():
             _renew(speakers.rename(transcript, dict.fromkeys(chosen, name.strip())))
-    with st.expander("Give sentences to a speaker"), st.form("reassign", border=False):
+    with st.expander("Change the speaker of sentences"), st.form("reassign", border=False):
         which = st.text_input("Sentences", placeholder="12-15, 20")
-        name = st.text_input("were said by")
-        if st.form_submit_button("Give") and which.strip():
+        name = st.text_input("Speaker")
+        if st.form_submit_button("Change") and which.strip():
             _reassign(transcript, which, name.strip() or None)
 
 

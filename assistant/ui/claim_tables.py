@@ -65,18 +65,18 @@ def entry(vclaim: VerifiedClaim) -> str:
 
 
 def outcome(result: ImportReport) -> bytes:
-    """Return what an import did as JSON, the form in which it is kept for a page that comes back later."""
+    """Return the outcome of an import as JSON, as it is stored for later page loads."""
     return json.dumps(asdict(result), ensure_ascii=False).encode()
 
 
 def articles_outcome(results: Iterable[Result]) -> bytes:
-    """Return what became of asking for articles as JSON, a line per page."""
+    """Return the outcome of fetching articles as JSON, a line per page."""
     lines = [[str(r.outcome), r.page.url, r.note] for r in results]
     return json.dumps({"asked": lines}, ensure_ascii=False).encode()
 
 
 def told_articles(kept: bytes) -> tuple[str, list[str]]:
-    """Return how many pages gave an article and how many did not and why, and a line for each that did not."""
+    """Return the outcomes of fetching articles in one line, and a line for each page without an article."""
     lines: list[list[str]] = json.loads(kept)["asked"]
     counts: dict[str, int] = {}
     for outcome, *_ in lines:

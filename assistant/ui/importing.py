@@ -23,7 +23,7 @@ Bring = Callable[["ClaimStore", OnProgress], "ImportReport"]
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A published collection: its name for a person, what it costs to fetch, and the function that does it."""
+    """A published collection: its label, a note on its size and licence, and the function that fetches it."""
 
     label: str
     note: str
@@ -71,7 +71,7 @@ def fetch(desk: Desk, collection: str) -> Job:
 
 
 def result_path(desk: Desk, job_id: str) -> Path:
-    """Return where the outcome of an import is kept."""
+    """Return the path of an import's outcome."""
     return desk.settings.home / "imports" / f"{job_id}.json"
 
 

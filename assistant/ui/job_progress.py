@@ -22,14 +22,14 @@ def waiting(desk: Desk, job_id: str) -> None:
     p = job.progress
     share = min(p.done / p.total, 1.0) if p.total else 0.0
     st.progress(share, text=describe(job, desk.jobs.clock()))
-    st.html('<p class="lx-soft">You may close this page: the work goes on, and this address shows it again.</p>')
+    st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
     st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
 
 def describe(job: Job, now: float) -> str:
-    """Return how far a job is: ``Comparing words: 120 of 412, about 40 seconds left``."""
+    """Return the progress of a job in words: ``Comparing words: 120 of 412, about 40 seconds left``."""
     if job.state is State.WAITING:
-        return f"Waiting for {phrases.count(job.ahead, 'check')} before it" if job.ahead else "About to begin"
+        return f"Waiting for {phrases.count(job.ahead, 'check')} before it" if job.ahead else "About to start"
     p = job.progress
     work = STAGES.get(p.stage, p.stage)
     stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
@@ -39,7 +39,7 @@ def describe(job: Job, now: float) -> str:
 
 
 def time_left(seconds: float | None) -> str:
-    """Return a rest of time in words, rounded so that it does not jump about."""
+    """Return the time left in words, rounded so that it does not jump about."""
     if seconds is None:
         return "time left not known yet"
     if seconds < 10:
@@ -52,7 +52,7 @@ def time_left(seconds: float | None) -> str:
 def ended(desk: Desk, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is State.CANCELLED:
-        st.info(f"The check of {job.title} was cancelled. Nothing of it was kept but the transcript.")
+        st.info(f"The check of {job.title} was cancelled. Only the transcript was kept.")
     else:
         st.error(f"{job.title} could not be checked: {job.error}")
     order = desk.orders.get(job.id)

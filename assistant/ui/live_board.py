@@ -32,7 +32,7 @@ POLL_S = 1
 
 
 def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
-    """Draw an event; one that was not shown before in this session begins with nothing chosen."""
+    """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
     _head(engines, event)
@@ -155,7 +155,7 @@ def _kind(sentence: LiveSentence) -> str:
 
 
 def _health(health: Health, now: float) -> str:
-    """Return the health line, with the sources that have something wrong."""
+    """Return the health line, with the sources that have problems."""
     told = output.health_line(health)
     if health.beat is None or now - health.beat > 30:
         told = f"nobody follows this event at the moment; {told}"

@@ -15,8 +15,8 @@ from assistant.ui import claim_tables
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
-KEPT = """The note is kept. Events that this app follows find it from now on; one that is followed from the command line
-finds it after its next start."""
+KEPT = """The note is saved. Events that this app follows find it from now on; an event followed from the command line
+finds it after a restart."""
 SOURCE = "own notes"  # as databases have it
 
 
@@ -43,7 +43,7 @@ def note(engines: BackgroundEngines) -> None:
         statement = st.text_input("What may be said, as one sentence", key="note_statement", max_chars=500)
         about = st.text_area("What you know about it", key="note_about", height=100)
         claimant = st.text_input("Who may say it", key="note_claimant", max_chars=80)
-        if st.form_submit_button("Keep this note"):
+        if st.form_submit_button("Save this note"):
             _keep(engines, statement, about, claimant)
 
 

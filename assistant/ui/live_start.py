@@ -51,7 +51,7 @@ def beginning(engines: BackgroundEngines) -> None:
 
 
 def local() -> bool:
-    """Return whether the app is open to this computer only: others may not name files that lie on it."""
+    """Return whether the app is open to this computer only: users elsewhere may not name files on it."""
     return st.get_option("server.address") in ("127.0.0.1", "localhost", "::1")
 
 

@@ -20,13 +20,13 @@ _MEANS = {
 
 
 def chosen(event: date | None) -> MatchOrder:
-    """Return the order that the address asks for; closest in meaning where it asks for none that the event allows."""
+    """Return the order in the URL; closest in meaning if there is none that the event allows."""
     given = st.query_params.get(PARAMETER, "")
     return next((order for order in possible(event) if order == given), MatchOrder.CLOSEST)
 
 
 def control(event: date | None) -> None:
-    """Draw the control; a choice redraws the page, for list, card and exports go by it."""
+    """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
     now, orders = chosen(event), possible(event)
     # a separate key for each order, so that the menu closes when one is chosen
     with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):

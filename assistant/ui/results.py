@@ -24,7 +24,7 @@ NOTHING_LEFT = "No sentence fits these filters."
 
 
 def results(desk: Desk, report: Report) -> None:
-    """Draw a finished report; one that was not shown before begins at its first sentence."""
+    """Draw a finished report; when it is first shown, its first sentence is chosen."""
     if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
         st.session_state.update({"shown": shown, "chosen": None})
     with st.container(gap="xsmall"):

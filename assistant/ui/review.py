@@ -26,11 +26,11 @@ from assistant.ui.component import component
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each sentence"
-NAMELESS = "Give your name first: a decision says who made it."
+NAMELESS = "Enter your name first: every decision records who made it."
 
 
 def review(report: Report) -> None:
-    """Draw the desk for one report."""
+    """Draw the review of one report."""
     transcript = report.transcript
     day = phrases.day(transcript.event_date, "date of the event not set")
     st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
@@ -39,7 +39,7 @@ def review(report: Report) -> None:
 
 @st.fragment(key="workplace")
 def workplace(report: Report) -> None:
-    """Draw name, progress, the match in hand with its buttons, and what has no place any more."""
+    """Draw name, progress, the current match with its buttons, and decisions without a place in the report."""
     placed = deciding.placed(decisions(), report)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
         st.text_input("Your name", key="by", bind="query-params", width=180)
@@ -77,7 +77,7 @@ def workplace(report: Report) -> None:
 
 
 def _ordered(report: Report) -> tuple[Report, str]:
-    """Return the report with its matches in the order that was chosen, and what that leaves out or puts last."""
+    """Return the report with its matches in the chosen order, and a note on what that leaves out or puts last."""
     event = report.transcript.event_date
     order = match_order_choice.chosen(event)
     matches = [match for checked in report.sentences for match in checked.matches]
@@ -85,12 +85,12 @@ def _ordered(report: Report) -> tuple[Report, str]:
 
 
 def keys_path() -> Path:
-    """Return where the keys of this computer are kept."""
+    """Return the path of this computer's key bindings."""
     return desk().settings.home / "review-keys.json"
 
 
 def _buttons(report: Report, placed: Placed, items: list[Item], place: int) -> None:
-    """Draw the decisions with their keys; in the middle of a rejection, its reasons."""
+    """Draw the decisions with their keys, and the reasons once Reject was pressed."""
     item, keys = items[place], queue.load_keys(keys_path())
     names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
@@ -116,7 +116,7 @@ def _buttons(report: Report, placed: Placed, items: list[Item], place: int) -> N
         st.html(f'<p class="lx-warn">{NAMELESS}</p>')
     if st.session_state.get("rejecting") and not nameless:
         _reasons(bound)
-    st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="kept with the decision")
+    st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="saved with the decision")
     component("typing")(key="typing")  # letters stay in the field where they are typed
 
 
@@ -147,7 +147,7 @@ def _go(name: str) -> None:
 
 
 def _decide(bound: Any, verdict: str, reason: str) -> None:
-    """Store a decision on what was on the screen, and go on to the next that is open."""
+    """Store a decision on the match on the screen, and go on to the next open one."""
     report, placed, item, after = bound
     note = st.session_state.get(f"note_{item.name}", "").strip()
     decision = Decision(verdict, reason, st.session_state["by"].strip(), note=note)
@@ -176,7 +176,7 @@ def _undo(record: Record, items: list[Item]) -> None:
 
 
 def _conflict(placed: Placed) -> None:
-    """Say what somebody else decided meanwhile, and let the person take theirs or keep their own."""
+    """Show what somebody else decided meanwhile, and let the person choose between the two decisions."""
     refused = st.session_state.pop("refused", "")
     if refused:
         st.warning(refused)
@@ -201,12 +201,12 @@ def _settle(theirs: Record | None, mine: Decision | None, name: str) -> None:
 
 
 def _keys_menu() -> None:
-    """Let a person give each action another letter."""
+    """Draw the menu that assigns a letter to each action."""
     with st.popover("Keys"):
         keys = queue.load_keys(keys_path())
         given = {action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}") for action in queue.KEYS}
         st.html('<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>')
-        if st.button("Keep these keys", key="keep_keys"):
+        if st.button("Save these keys", key="keep_keys"):
             try:
                 queue.save_keys(keys_path(), given)
                 st.rerun()

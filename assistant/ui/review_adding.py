@@ -88,7 +88,7 @@ def _told(vclaim: VerifiedClaim) -> str:
 
 
 def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
-    """Measure the pair, store it as confirmed by the person, and show it."""
+    """Measure sentence and fact-check, store the match as confirmed, and show it."""
     try:
         with st.spinner("Measuring the sentence against the fact-check"):
             from assistant import pipeline
@@ -111,7 +111,7 @@ def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
 
 
 def _bring(report: Report, read) -> None:
-    """Store what was read and start checking the debate again; the address leads to the new report."""
+    """Store the fact-checks and check the debate again; the URL leads to the new report."""
     try:
         with st.spinner("Reading"):
             brought: Iterable[VerifiedClaim] = read()

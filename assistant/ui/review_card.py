@@ -35,7 +35,7 @@ def evidence(report: Report, item: Item) -> None:
 
 
 def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
-    """Return the items around the one in hand as HTML, each with a sign and a word for what was decided."""
+    """Return the queue around the current match as HTML, each with a sign and a word for its decision."""
     first = max(0, min(place - around, len(items) - 2 * around - 1))
     shown = range(first, min(len(items), first + 2 * around + 1))
     lines = "".join(_line(items[i], i + 1, chosen=i == place) for i in shown)

@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the reader asked for. Empty tuples and ``""`` ask for nothing."""
+    """The filters of the list. Empty tuples and ``""`` let everything through."""
 
     speakers: tuple[str, ...] = ()
     ratings: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
 
 
 def kind(checked: CheckedSentence) -> str:
-    """Return what a sentence is: its tier, without a match, or dropped before the search."""
+    """Return the kind of a sentence: its tier, without a match, or dropped before the search."""
     if not checked.kept:
         return DROPPED
     return str(checked.tier) if checked.tier else UNMATCHED

@@ -209,7 +209,7 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
     page.goto(url.partition("?")[0] if place == "events" else url)
     if place == "events":
         page.get_by_text("Newsroom notes").click()
-        page.get_by_role("button", name="Keep this note").wait_for()
+        page.get_by_role("button", name="Save this note").wait_for()
     else:
         page.locator(".row").first.wait_for()
     if place == "card":

@@ -20,7 +20,7 @@ KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
 
 def page(at: Desk) -> None:
     """Draw the page; an import on its way or just done stands above."""
-    st.html("<h1>The fact-checks that transcripts are compared with</h1>")
+    st.html("<h1>Fact-checks in the database</h1>")
     status = at.status()
     st.html(f'<p class="lx-line">{phrases.database(status.claims, status.publishers, status.newest_review_date)}</p>')
     if status.only_samples:
@@ -69,7 +69,7 @@ def _job(at: Desk, job_id: str) -> None:
 
 
 def _import(at: Desk) -> None:
-    st.html('<p class="lx-h4">Bring more</p>')
+    st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):
         file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
         if file is not None and st.button("Import", type="primary"):
@@ -80,7 +80,7 @@ def _import(at: Desk) -> None:
             st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
             if st.button("Download", key=f"fetch_{name}"):
                 _follow(importing.fetch(at, name).id)
-    with st.expander("Articles of fact-checks without one"):
+    with st.expander("Fetch missing articles"):
         started = article_offer.all_of_them(at)
         if started:
             _follow(started)

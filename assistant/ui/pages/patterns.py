@@ -18,7 +18,7 @@ WHAT = (
     "accurate but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and "
     "articles. Some are ways of answering, others merely subjects; a key sentence that is there because of one is "
     "marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
-    "more often than those of the others. A pattern is no judgement about a claim."
+    "more often than those of the others. A pattern is not a judgement about a claim."
 )
 NOT_THERE = (
     "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
@@ -43,7 +43,7 @@ def page(at: Desk) -> None:
 
 
 def _own(at: Desk, learnt: Learnt) -> None:
-    st.html('<h2>In your own articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
+    st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [p.number for p in learnt.patterns]
     number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern")

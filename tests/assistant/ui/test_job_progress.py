@@ -12,7 +12,7 @@ from assistant.ui.job_progress import describe, time_left
     ("job", "said"),
     [
         (Job("a", "t", ahead=2), "Waiting for 2 checks before it"),
-        (Job("a", "t"), "About to begin"),
+        (Job("a", "t"), "About to start"),
         (Job("a", "t", State.RUNNING), "Starting"),
         (Job("a", "t", State.RUNNING, Progress("ranking")), "Ranking"),
         (Job("a", "t", State.RUNNING, Progress("articles")), "Reading their articles"),

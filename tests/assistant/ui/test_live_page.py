@@ -167,14 +167,14 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     )
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
-    app.button(key=next(b.key for b in app.button if b.label == "Keep this note")).click().run()
+    app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
     assert "the note is empty" in app.error[0].value and not told
 
     app.text_input(key="note_statement").input("The bridge cost $400 million.")
     app.text_area(key="note_about").input("Budget of 2023, page 4.")
-    app.button(key=next(b.key for b in app.button if b.label == "Keep this note")).click().run()
+    app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
 
-    assert not app.exception and "The note is kept" in app.success[0].value
+    assert not app.exception and "The note is saved" in app.success[0].value
     assert [home] == told
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         (kept,) = [vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE]

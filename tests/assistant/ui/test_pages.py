@@ -124,7 +124,7 @@ def test_speakers_are_merged_before_the_check(app):
     app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
     names = [o for m in app.multiselect if m.label == "Speakers" for o in m.options]
     next(m for m in app.multiselect if m.label == "Speakers").set_value(names)
-    next(t for t in app.text_input if t.label == "are all called").set_value("Reyes")
+    next(t for t in app.text_input if t.label == "New name").set_value("Reyes")
     next(b for b in app.button if b.label == "Rename").click().run()
 
     assert not app.exception
@@ -377,8 +377,8 @@ def test_the_page_about_names_versions_models_and_licences(home):
 
 def reassign(app: AppTest, which: str, name: str) -> None:
     next(t for t in app.text_input if t.label == "Sentences").set_value(which)
-    next(t for t in app.text_input if t.label == "were said by").set_value(name)
-    next(b for b in app.button if b.label == "Give").click().run()
+    next(t for t in app.text_input if t.label == "Speaker").set_value(name)
+    next(b for b in app.button if b.label == "Change").click().run()
 
 
 def settle(app: AppTest) -> None:

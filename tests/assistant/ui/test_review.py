@@ -103,7 +103,7 @@ def test_without_a_name_nothing_can_be_decided(desk):
 
     desk.run()
 
-    assert desk.button(key="do_confirm").disabled and "Give your name first" in text(desk)
+    assert desk.button(key="do_confirm").disabled and "Enter your name first" in text(desk)
 
 
 def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
