@@ -58,7 +58,7 @@ def test_an_undecided_match_says_that_nobody_reviewed_it():
 
 
 def test_a_decision_is_there_with_who_when_and_why():
-    """Each part in a column of its own."""
+    """Each part in a separate column."""
     report = made_up.report()
     decided = replace(
         made_up.match(), decision=Decision("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2")
@@ -87,7 +87,7 @@ def test_excel_is_told_the_encoding():
     ],
 )
 def test_no_text_becomes_a_formula(text):
-    """Whatever is said, a spreadsheet shows it."""
+    """Whatever the text, a spreadsheet shows it."""
     assert report_csv.safe(text).startswith("'")
 
 

@@ -135,7 +135,7 @@ def test_a_reviewed_report_names_who(name):
 
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "xlsx", "vtt", "annotations"])
 def test_the_head_says_what_made_it(name):
-    """Digest of the source, versions, models, database and who reviewed stand in the file."""
+    """Digest of the source, versions, models, database and who reviewed are in the file."""
     text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", "reject"), name), name).split())
 
     assert "0" * 64 in text.replace(" ", "")
@@ -144,7 +144,7 @@ def test_the_head_says_what_made_it(name):
 
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx", "csv", "srt", "vtt", "annotations"])
 def test_ratings_are_the_publishers_words_side_by_side(name):
-    """Two publishers of one claim both stand there, each with its own word."""
+    """Two publishers of one claim are both there, each with its rating."""
     text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", ""), name), name).split())
 
     assert all(word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False"))
@@ -235,7 +235,7 @@ def test_a_newsroom_note_is_no_claim_that_a_publisher_checked():
 
 
 def noted():
-    """A report whose one match is a confirmed note of the newsroom's own."""
+    """A report whose only match is a confirmed newsroom note."""
     report = forms.reviewed("confirm")
     (match,) = report.sentences[0].matches
     note = manual_entry.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")

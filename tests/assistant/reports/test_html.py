@@ -44,7 +44,7 @@ def test_the_ranked_list_stands_before_the_transcript():
 
 
 def test_the_rating_is_the_publishers_with_sign_and_colour():
-    """The words verbatim, never Lectern's own."""
+    """The publisher's words verbatim, never Lectern's."""
     vclaim = replace(made_up.VCLAIM, rating="Pants on Fire!", rating_class=RatingClass.FALSE)
     badge = page(with_matches(made_up.match(vclaim))).select_one("article .badge")
 
@@ -72,7 +72,7 @@ def test_the_colours_are_those_of_the_app():
 
 
 def test_a_match_is_told_in_the_publishers_name():
-    """Who rated, what, when, how long before; no verdict of our own."""
+    """Who rated, what, when, how long before; no verdict by Lectern."""
     text = page(made_up.report()).select_one("article").get_text()
 
     assert "Lectern sample desk rated this claim True on 4 Mar 2019, 5 years before this debate." in text
@@ -131,7 +131,7 @@ def test_hostile_text_shows_as_text():
 
 
 def test_a_reviewer_cannot_write_css():
-    """The names of reviewers stand at the foot of printed pages, inside a rule."""
+    """The names of reviewers are at the foot of printed pages, inside a CSS rule."""
     name = '"; } body { display: none } \\27 </style><script>'
     match = replace(made_up.match(), decision=Decision("confirm", "", name))
     style = page(with_matches(match)).select_one("style").string
@@ -141,7 +141,7 @@ def test_a_reviewer_cannot_write_css():
 
 
 def test_the_page_needs_no_network_and_no_script():
-    """One file: everything else is forbidden to it by its own policy."""
+    """One file: its content policy forbids it to load anything else."""
     soup = page(made_up.report())
 
     assert "default-src 'none'" in soup.select_one('meta[http-equiv="Content-Security-Policy"]')["content"]
@@ -169,7 +169,7 @@ def test_the_state_of_the_review_is_said_on_screen_and_on_every_printed_page(mat
 
 
 def test_a_rejected_match_is_no_find():
-    """It leaves the list and the highlights, and stands in an appendix with the reason."""
+    """It leaves the list and the highlights, and is in an appendix with the reason."""
     soup = page(with_matches(decided("reject")))
 
     assert [] == soup.select("#ranked article") + soup.select("#transcript mark")
@@ -177,7 +177,7 @@ def test_a_rejected_match_is_no_find():
 
 
 def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
-    """A suggestion is called unreviewed where it stands, not only at the head."""
+    """Each suggestion is called unreviewed, not only the report at its head."""
     report = made_up.report()
     second = replace(report.sentences[2], matches=(decided("confirm"),), tier=Tier.LIKELY)
     soup = page(replace(report, sentences=(*report.sentences[:2], second)))
@@ -188,7 +188,7 @@ def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
 
 
 def test_several_publishers_stand_side_by_side():
-    """Each with its own word; one publisher alone needs no table."""
+    """Each with its rating; one publisher alone needs no table."""
     other = replace(
         made_up.VCLAIM, id="2", publisher="River Post", rating="Half True", rating_class=RatingClass.MIXTURE
     )

@@ -35,7 +35,7 @@ def test_the_data_is_never_a_review_of_our_own():
 
 
 def test_a_confirmed_match_points_at_the_publishers_page():
-    """By address; the rating is told in the publisher's word; what nobody confirmed is not there."""
+    """By address; the rating is in the publisher's words; what nobody confirmed is left out."""
     page = read(forms.reviewed("confirm", "", "reject"), "jsonld")
 
     (quotation,) = page["hasPart"]

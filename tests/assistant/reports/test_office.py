@@ -75,7 +75,7 @@ def test_every_page_of_the_pdf_has_its_number_and_what_was_reviewed():
 
 
 def test_the_pdf_keeps_other_scripts_and_counts_what_it_cannot_show():
-    """Greek and Cyrillic come out as they went in; a character without a glyph is a box, and that is said."""
+    """Greek and Cyrillic come out as they went in; a character without a glyph is a box, and a note counts them."""
     text = forms.text_of(reports.render(made_up.report("Ο Юрий said 汉字."), "pdf"), "pdf")
 
     assert "Ο Юрий said □□." in text

@@ -47,7 +47,7 @@ def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
 
 
 def test_reasons_have_their_signs():
-    """Each its own; words that are no reason of ours stay as they are."""
+    """Each reason has its sign; other words stay as they are."""
     key = KeySentence(0, 0, 1, "x", 0.5, "repeats the claim, decides the rating")
 
     assert "❝ repeats the claim, ⚖ decides the rating" == phrases.why(key)
@@ -136,7 +136,7 @@ def test_a_gap_never_loses_its_unit(days):
 
 
 def test_a_claim_without_rating_or_date_is_still_a_sentence():
-    """What is not known is said to be unknown."""
+    """What is unknown is called unknown."""
     bare = replace(made_up.VCLAIM, rating="", review_date=None, publisher="", claimant="", claim_date=None)
 
     assert "An unnamed publisher checked this claim and gave no rating, date unknown" == phrases.rated(bare)

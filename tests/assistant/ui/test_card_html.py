@@ -57,7 +57,7 @@ def test_the_sentence_stands_among_its_turns():
 
 
 def test_same_different_and_missing_come_with_their_words():
-    """Every agreement is told with the words of both sides; what neither side names is left out."""
+    """Same, different and missing are shown with the words of both sides; what neither side names is left out."""
     compared = marking.compare("It cost 35 million in Ohio.", "It cost 20 million in 1938.")
     match = replace(
         MATCH, agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.MISSING}
@@ -161,7 +161,7 @@ def test_each_reason_has_a_mark_of_its_own():
 
 
 def test_key_sentences_are_quoted_with_sign_and_reason():
-    """What each is there for stands before it."""
+    """Each begins with its reason."""
     page = read(card_html.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
 
     assert ["❝︎ repeats the claim", "※︎ debunking pattern"] == [s.get_text() for s in page.select(".lx-keysign")]
@@ -169,7 +169,7 @@ def test_key_sentences_are_quoted_with_sign_and_reason():
 
 
 def test_how_the_article_stands_to_the_wording_is_shown_in_the_order_of_reading():
-    """In words about the article and no verdict; nothing is shown where nothing is said."""
+    """In words about the article, not as a verdict; without a relation nothing is shown."""
     steps = tuple(EvidenceStep(i, 0, 1, text, Relation.UNSETTLED) for i, text in ((4, EVIL), (1, "Then this.")))
     page = read(card_html.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
 

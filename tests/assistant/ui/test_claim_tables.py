@@ -23,7 +23,7 @@ def test_small_publishers_are_summed():
 
 
 def test_years_come_newest_first_and_unknown_last():
-    """Days are folded to years; what has no date is said."""
+    """Days are summed to years; claims without a date have a row."""
     counts = {date(2018, 5, 21): 2, date(2018, 1, 1): 1, date(2021, 1, 29): 4, None: 3}
 
     assert [("2021", 4), ("2018", 3), ("date unknown", 3)] == claim_tables.by_year(counts)
@@ -52,7 +52,7 @@ def test_many_refusals_are_cut_with_their_number():
 
 
 def test_a_claim_of_the_search_is_escaped():
-    """No statement becomes markup, and only web addresses are linked."""
+    """No statement becomes mark-up, and only web addresses are linked."""
     claim = replace(factory.vclaim(0), statement="<img src=x onerror=alert(1)>", url="javascript:alert(1)")
 
     page = BeautifulSoup(claim_tables.entry(claim), "html.parser")

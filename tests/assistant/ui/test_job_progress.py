@@ -1,4 +1,4 @@
-"""How the progress of a job is said."""
+"""The progress of a job in words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from assistant.ui.job_progress import describe, time_left
     ],
 )
 def test_progress_is_said_in_plain_words(job, said):
-    """Stage, n of m, time left; or what it waits for. The clock stands at 100 seconds."""
+    """Stage, n of m, time left; or what it waits for. The clock shows 100 seconds."""
     assert said == describe(job, 100.0)
 
 

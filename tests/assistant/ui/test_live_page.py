@@ -160,7 +160,7 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
 
 
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
-    """From the form to the database, marked as what it is; the events that are followed here are told."""
+    """From the form to the database, labelled as a note; events that are followed here reload."""
     told = []
     monkeypatch.setattr(
         "assistant.live.background.BackgroundEngines.refresh", lambda engines: told.append(engines.settings.home)

@@ -44,7 +44,7 @@ def marked(text: str, other: str) -> list[tuple[str, str]]:
     ],
 )
 def test_differing_facts_are_marked(sentence, statement, expected):
-    """A number, date, name or denial that stands against the other side is marked; another spelling is not."""
+    """A number, date, name or denial that contradicts the other side is marked; another spelling is not."""
     assert expected == marked(sentence, statement)
 
 
@@ -62,7 +62,7 @@ def test_marks_never_contradict_the_agreement(days):
 
 
 def test_words_are_shared_by_their_topic():
-    """Votes and voted, kids and children are about the same; of little words nothing is said."""
+    """Votes and voted, kids and children are about the same; function words are not marked."""
     pieces = marking.compare("He voted for the kids.", "She votes for children at a bridge.")
 
     assert ["voted", "kids"] == [p.text for p in pieces.sentence if p.standing == marking.SHARED]

@@ -51,7 +51,7 @@ def test_the_first_screen_has_question_database_and_what_was_checked(app):
 
 
 def test_an_empty_database_is_said_on_the_first_screen(app, home):
-    """Nobody checks a debate against nothing without being told."""
+    """A warning is shown when there is nothing to check a debate against."""
     (home / "lectern.db").unlink()
 
     app.run()
@@ -152,7 +152,7 @@ def test_the_address_chooses_sentence_and_match(app):
 
 
 def test_next_leads_through_the_matches(app):
-    """The second match comes with one click and stands in the address."""
+    """The second match is one click away and is in the URL."""
     chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
     app.query_params.update({"report": REPORT_ID, "s": str(chosen.sentence.number)})
     app.run()
@@ -259,7 +259,7 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
 
 
 def test_a_stored_report_that_cannot_be_read_is_named(app, home):
-    """The first screen and the report's own address say which file is at fault; readable reports stay offered."""
+    """The first screen and the URL of the report say which file is at fault; readable reports stay offered."""
     (home / "reports" / "damaged.json").write_text("{}")
 
     assert "1 stored report cannot be read: damaged.json." in text(app.run())
@@ -326,7 +326,7 @@ def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
 
 
 def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
-    """Check starts a job whose name is in the address; when it is done the results stand there."""
+    """Check starts a job whose name is in the address; when it is done the results are shown there."""
     from assistant import pipeline
 
     monkeypatch.setattr(pipeline, "open_index", lambda *_, **__: None)
@@ -388,7 +388,7 @@ def settle(app: AppTest) -> None:
 
 
 def test_a_check_that_was_cut_short_is_offered_again(app, home):
-    """After a restart the first screen and the check's own address offer to run it again."""
+    """After a restart the first screen and the URL of the check offer to run it again."""
     report = factory.report(20)
     orders.save(orders.Order(report.transcript), home / "reports" / f"cutshort{orders.SUFFIX}")
 

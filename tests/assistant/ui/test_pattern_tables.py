@@ -1,4 +1,4 @@
-"""The page Patterns: what MTM has learnt, in words and figures, and the sentences of one's own articles."""
+"""The page Patterns: what MTM has learnt, in words and figures, and sentences of stored articles."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_places_are_told_in_figures_beside_their_bars():
 
 
 def test_a_pattern_is_chosen_by_its_words():
-    """Its number and what is most its own."""
+    """Its number and its most typical words."""
     assert "3: there is no evidence, evidence, found" == pattern_tables.label(LEARNT, 3)
     assert "0: no words of its own" == pattern_tables.label(LEARNT, 0)
 

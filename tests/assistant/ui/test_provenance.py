@@ -12,7 +12,7 @@ from assistant.ui import provenance
 
 
 def test_weights_come_with_digest_and_card(tmp_path):
-    """A file of weights is listed with the start of its sha256 and its card; a model of one JSON file with its own."""
+    """Weights are listed with the start of their sha256 and their card; a model of one JSON file is its own card."""
     (tmp_path / "nli.safetensors").write_bytes(b"weights")
     (tmp_path / "nli.json").write_text(json.dumps({"licence": "Apache-2.0"}))
     (tmp_path / "ranker.json").write_text("{}")
@@ -38,14 +38,14 @@ def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():
 
 
 def test_cards_are_flattened():
-    """Nested scores are rows of their own."""
+    """Nested scores become separate rows."""
     card = {"scores": {"mnli": 0.71234}, "data": ["a", "b"], "seed": 7}
 
     assert [("scores: mnli", "0.712"), ("data", "a, b"), ("seed", "7")] == provenance.card_rows(card)
 
 
 def test_versions_begin_with_lectern():
-    """The reader can tell which edition made a report."""
+    """A reader sees which version made a report."""
     assert ("Lectern", __version__) == provenance.versions()[0]
 
 

@@ -56,7 +56,7 @@ def test_confirming_stores_the_decision_and_goes_on(desk, store):
 
 
 def test_the_order_of_matches_is_that_of_the_address(desk):
-    """The control stands in the bar, the match in hand is the first of the order, and what comes last is said."""
+    """The menu is in the bar, the current match is the first of the order, and a note says what comes last."""
     desk.query_params["matches"] = "newest"
     desk.run()
 

@@ -1,4 +1,4 @@
-"""The list as values: order, filters, search, what stands around a sentence."""
+"""The list of sentences: order, filters, search, the turns around a sentence, the component's payload."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_the_turn_before_and_after_stand_around_a_sentence():
 
 @given(some.integers(1, 60))
 def test_the_chosen_sentence_is_always_among_its_surroundings(number):
-    """Whatever stands around it, the sentence itself is there once, and all is in reading order."""
+    """Whatever its context, the sentence is there once, and all is in reading order."""
     numbers = [n for t in sentence_list.around(REPORT, number) for n, _ in t.sentences]
 
     assert 1 == numbers.count(number)

@@ -36,7 +36,7 @@ def test_contrast_is_that_of_the_standard():
 
 
 def test_every_rating_class_has_its_own_sign():
-    """A rating is told by its sign and its words as well as by its colour."""
+    """A rating is shown by its sign and its words as well as by its colour."""
     assert set(RatingClass) == set(theme.SIGNS)
     assert (
         len(RatingClass) == len({s.mark for s in theme.SIGNS.values()}) == len({s.words for s in theme.SIGNS.values()})
@@ -54,7 +54,7 @@ def test_the_framework_wears_the_same_colours():
 
 @pytest.mark.parametrize("sheet", [theme.STYLE, theme.STYLE.parent / "list" / "list.css"])
 def test_style_sheets_name_no_colour_of_their_own(sheet):
-    """All colours stand in one place, and every one that a sheet asks for is there."""
+    """All colours are in one place, and every colour that a style sheet uses is there."""
     css = sheet.read_text("utf-8")
 
     assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b", css)

@@ -1,4 +1,4 @@
-"""The first screen's own words."""
+"""The words of the first screen."""
 
 from __future__ import annotations
 

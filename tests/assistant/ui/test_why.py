@@ -50,7 +50,7 @@ def test_an_input_belongs_to_the_group_of_its_family(name, family):
 
 
 def test_a_ranker_without_contributions_has_no_chart():
-    """No bars are better than invented ones; the raw measures still stand."""
+    """No bars are better than invented ones; the raw measures are still shown."""
     bare = replace(MATCH, contributions={})
 
     assert () == why.groups(bare)
@@ -110,7 +110,7 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
     ],
 )
 def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness, against, expected):
-    """The sum and the border, what capped it, or nothing where an old report does not tell."""
+    """The sum and the border, what capped it, or nothing where an old report does not store it."""
     match = replace(MATCH, tier=tier, sureness=sureness, against=against)
     told = why.tier_in_words(match, SENTENCE, SETTINGS)
     assert expected in told and bool(expected) == bool(told)
