@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,12 @@ def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
     assert all(tensor.dtype == torch.float16 and tensor.isfinite().all() for tensor in load_file(path).values())
     card = json.loads(path.with_suffix(".json").read_text("utf-8"))
     assert {"what", "base", "data", "command", "scores", "licence"} <= card.keys()
+
+
+def test_commands_of_the_shipped_cards_are_there() -> None:
+    """Every script that a card of ``models/`` names, in training or bench, is a module that can be run."""
+    texts = [path.read_text("utf-8") for path in MODELS.glob("*.json")]
+    named = {name for text in texts for name in re.findall(r"python -m ((?:training|bench)[.\w]*\w)", text)}
+
+    assert {"training.mtm.train", "training.ranker.train"} <= named
+    assert set() == {name for name in named if importlib.util.find_spec(name) is None}
