@@ -191,11 +191,11 @@ def _comment(document: Document, run: Run, checked: CheckedSentence, report: Rep
     run.underline = True
     decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
     author = (decision.by or "a person not named") if decision else UNREVIEWED
-    comment = document.add_comment(run, "\n".join(_told(matches, report)), author, author[:1].upper())
+    comment = document.add_comment(run, "\n".join(_comment_lines(matches, report)), author, author[:1].upper())
     _date(comment._comment_elm, decision.at if decision else "")
 
 
-def _told(matches: list[Match], report: Report) -> list[str]:
+def _comment_lines(matches: list[Match], report: Report) -> list[str]:
     lines = []
     for match in matches:
         claim = match.claim

@@ -1,7 +1,7 @@
 """Linked data: the confirmed matches as schema.org JSON-LD that points to the publishers' ClaimReview.
 
 Never a review of our own: nobody here rated what was said. A quotation is linked to the claim that was checked, and the
-claim to the page where its publisher's ClaimReview stands; the rating is told in words. What nobody confirmed is left
+claim to the page where its publisher's ClaimReview is; the rating is given in words. What nobody confirmed is left
 out and counted.
 """
 

@@ -39,7 +39,7 @@ def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str
         "type": "Annotation",
         "motivation": "assessing" if contents.is_confirmed(match) else "linking",
         "body": [
-            {"type": "TextualBody", "purpose": "describing", "format": "text/plain", "value": _told(match)},
+            {"type": "TextualBody", "purpose": "describing", "format": "text/plain", "value": _description(match)},
             {"type": "TextualBody", "purpose": "tagging", "format": "text/plain", "value": contents.status(match)},
         ],
         "target": {"source": base, "selector": _selectors(report, place, checked)},
@@ -53,7 +53,7 @@ def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str
     return made
 
 
-def _told(match: Match) -> str:
+def _description(match: Match) -> str:
     return f"{phrases.rated(match.claim)}: {match.claim.statement}"
 
 

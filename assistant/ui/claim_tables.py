@@ -75,7 +75,7 @@ def articles_outcome(results: Iterable[Result]) -> bytes:
     return json.dumps({"asked": lines}, ensure_ascii=False).encode()
 
 
-def told_articles(kept: bytes) -> tuple[str, list[str]]:
+def article_outcomes(kept: bytes) -> tuple[str, list[str]]:
     """Return the outcomes of fetching articles in one line, and a line for each page without an article."""
     lines: list[list[str]] = json.loads(kept)["asked"]
     counts: dict[str, int] = {}
@@ -85,7 +85,7 @@ def told_articles(kept: bytes) -> tuple[str, list[str]]:
     return line, [f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"]
 
 
-def told(kept: bytes) -> tuple[str, list[str]]:
+def import_outcome(kept: bytes) -> tuple[str, list[str]]:
     """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
     done: dict[str, Any] = json.loads(kept)
     kinds = ("new", "changed", "same", "merged")

@@ -156,13 +156,13 @@ def _kind(sentence: LiveSentence) -> str:
 
 def _health(health: Health, now: float) -> str:
     """Return the health line, with the sources that have problems."""
-    told = output.health_line(health)
+    status = output.health_line(health)
     if health.beat is None or now - health.beat > 30:
-        told = f"nobody follows this event at the moment; {told}"
+        status = f"nobody follows this event at the moment; {status}"
     wrong = [f"{feed.name}: {feed.warning}" for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
     more = f'<details class="lx-notes"><summary>{phrases.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
-    return f'<p class="lx-soft lx-health" role="status">{escape(told)}</p>' + (more if wrong else "")
+    return f'<p class="lx-soft lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
 
 
 def _counts(counted: list[board.SpeakerCount]) -> str:

@@ -51,7 +51,7 @@ def missed_match(placed: Placed, number: int) -> None:
         if not claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
-        claim_id = st.radio("Fact-check", list(claims), format_func=lambda i: _told(claims[i]), key="missed_claim")
+        claim_id = st.radio("Fact-check", list(claims), format_func=lambda i: _option(claims[i]), key="missed_claim")
         by = st.session_state.get("by", "").strip()
         if st.button("Add as confirmed", key="missed_add", disabled=not by or claim_id is None):
             _add(placed, chosen, claim_id, by)
@@ -82,7 +82,7 @@ def _field(name: str) -> str:
     return draw(LABELS[name], key=f"bring_{name}_field")
 
 
-def _told(vclaim: VerifiedClaim) -> str:
+def _option(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
     return plain(f"{vclaim.statement} ({phrases.rated(vclaim)})")
 

@@ -56,8 +56,8 @@ def _job(at: Desk, job_id: str) -> None:
     if not job.over:
         waiting(at, job_id)
     elif job.state is State.DONE:
-        told = claim_tables.told_articles if job_id.startswith("articles") else claim_tables.told
-        line, more = told(at.jobs.result(job_id) or b"{}")
+        outcome = claim_tables.article_outcomes if job_id.startswith("articles") else claim_tables.import_outcome
+        line, more = outcome(at.jobs.result(job_id) or b"{}")
         st.success(line)
         if more:
             with st.expander(phrases.count(len(more), "line") + " on what was refused or left out"):

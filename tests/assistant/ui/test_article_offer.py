@@ -153,7 +153,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
         time.sleep(0.05)
 
     assert (State.DONE, [True]) == (at.jobs.get(job.id).state, indexed)
-    assert ("1 fetched", []) == claim_tables.told_articles(at.jobs.result(job.id))
+    assert ("1 fetched", []) == claim_tables.article_outcomes(at.jobs.result(job.id))
 
 
 def test_an_outcome_is_told_in_one_line_and_its_reasons():
@@ -163,7 +163,7 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
         Result(Page("https://a.org/2", ("c2",)), Outcome.SLOW, "is too slow."),
     ]
 
-    line, more = claim_tables.told_articles(claim_tables.articles_outcome(results))
+    line, more = claim_tables.article_outcomes(claim_tables.articles_outcome(results))
 
     assert ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"]) == (line, more)
 

@@ -38,7 +38,7 @@ def test_an_import_is_told_with_every_refusal():
     """New, changed, same, merged, refused; then each reason."""
     result = ImportReport(1204, 2, 3, 0, ("a.csv:7: no statement.",), {"another language": 12}, {"Dunno": 2})
 
-    line, more = claim_tables.told(claim_tables.outcome(result))
+    line, more = claim_tables.import_outcome(claim_tables.outcome(result))
 
     assert "1,204 new · 2 changed · 3 same · 0 merged · 1 refused" == line
     assert ["Refused: a.csv:7: no statement.", "Left out: 12, another language", "Rating not known: Dunno (2)"] == more
@@ -46,7 +46,7 @@ def test_an_import_is_told_with_every_refusal():
 
 def test_many_refusals_are_cut_with_their_number():
     """A file of nothing but rubbish does not fill the page."""
-    _, more = claim_tables.told(claim_tables.outcome(ImportReport(refused=tuple("x" for _ in range(500)))))
+    _, more = claim_tables.import_outcome(claim_tables.outcome(ImportReport(refused=tuple("x" for _ in range(500)))))
 
     assert (claim_tables.REFUSED_SHOWN + 1, "and 300 more refused") == (len(more), more[-1])
 
