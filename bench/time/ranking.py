@@ -25,7 +25,7 @@ from bench.command import command, data_option, option, table
 from ranking.significance import Interval, bootstrap
 from ranking.temporal import ORDERS
 from training.time.lists import ROWS
-from training.time.multifc import PARTS, SAME_SCALE, Space, claims
+from training.time.multifc import Space, trained_claims
 from training.time.scores import macro_f1, micro_f1
 from training.time.train import STAGES
 from training.time.vectors import ENCODERS
@@ -66,16 +66,15 @@ Found = Mapping[tuple[str, str], Ints]  # (row, stage) → labels (seeds, N)
 
 def tested(data: Path) -> dict[str, Claims]:
     """Return the claims of each part whose domain has training claims."""
-    parts = claims(data)
-    kept = {part: [claim for claim in parts[part] if claim.domain not in SAME_SCALE] for part in PARTS}
-    space = Space(kept["train"])
+    parts = trained_claims(data)
+    space = Space(parts["train"])
     return {
         part: Claims(
             [claim.id for claim in of_part],
             np.array([space.number(claim) for claim in of_part], int),
             np.array([claim.domain for claim in of_part], str),
         )
-        for part, of_part in kept.items()
+        for part, of_part in parts.items()
     }
 
 

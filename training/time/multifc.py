@@ -1,7 +1,7 @@
 """MultiFC as values: a claim, its label in its publisher's own words, and dated search snippets.
 
-A domain is a publisher, with labels of its own. Domains without training claims (PolitiFact, ``pomt``, of which only
-the test part is available) can be read through a domain of the same scale and count in no mean.
+A domain is a publisher, with labels of its own. A domain without training claims (PolitiFact, ``pomt``, of which only
+the test part is available) is left out of training and tables.
 Source: Augenstein et al., MultiFC, EMNLP 2019.
 """
 
@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from training.shared.loaders import rows
 
 PARTS = ("train", "dev", "test")
-SAME_SCALE = {"pomt": "para"}  # PolitiFact Australia rates by PolitiFact's scale
 LISTED = ("categories", "tags", "entities")  # metadata that is a list; the speaker is one name
 UNKNOWN = ("", "None", "['None']", "[]")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -100,6 +99,13 @@ def claims(data: Path) -> dict[str, list[Claim]]:
     }
 
 
+def trained_claims(data: Path) -> dict[str, list[Claim]]:
+    """Return the claims of each part whose domain has training claims."""
+    parts = claims(data)
+    domains = {claim.domain for claim in parts["train"]}
+    return {part: [claim for claim in of_part if claim.domain in domains] for part, of_part in parts.items()}
+
+
 def _claim(row: Mapping[str, Any], results: Iterable[Mapping[str, Any]]) -> Claim:
     day = day_in(row["publish_date"]) or day_in(row["claim_date"])
     snippets = tuple(sorted(map(snippet, results), key=lambda one: one.place))
@@ -111,24 +117,12 @@ class Space:
 
     def __init__(self, training: Sequence[Claim]) -> None:
         self.labels = sorted({(claim.domain, claim.label) for claim in training})
-        self.domains = sorted({claim.domain for claim in training})
         self._number = {label: i for i, label in enumerate(self.labels)}
-
-    def reading(self, domain: str) -> str:
-        """Return the domain whose labels a domain's claims are given.
-
-        Raises: ValueError for a domain without training claims or another of the same scale.
-        """
-        read = domain if domain in self.domains else SAME_SCALE.get(domain, domain)
-        if read not in self.domains:
-            raise ValueError(f"the domain {domain} has no training claims, nor has one of its scale: {self.domains}")
-        return read
 
     def number(self, claim: Claim) -> int:
         """Return the number of a claim's label, -1 for one that its domain never gives in training."""
-        return self._number.get((self.reading(claim.domain), claim.label), -1)
+        return self._number.get((claim.domain, claim.label), -1)
 
     def mask(self, domain: str) -> list[bool]:
         """Return for each label whether it is one of a domain's."""
-        read = self.reading(domain)
-        return [owner == read for owner, _ in self.labels]
+        return [owner == domain for owner, _ in self.labels]

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 
 from training.shared.command import parser
 from training.time.lists import ROWS, Lists, Texts, listed, vocabulary
-from training.time.multifc import PARTS, SAME_SCALE, Space, claims
+from training.time.multifc import PARTS, Space, trained_claims
 from training.time.network import Batch, Verifier, Words, listmle
 from training.time.scores import domain_scores, mean_score
 from training.time.vectors import ENCODERS, Joint, Reading, batch_of, learned, minilm, pieces_of
@@ -163,9 +163,8 @@ def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Seq
     predicted = {part: {stage: np.full(len(ground.parts[part]), -1) for stage in STAGES} for part in parts}
     for domain in np.unique(ground.parts["train"].domain):
         own = [whole, *(fit(ground, start, ranks, recipe, domain, seed=seed) for start in (new, whole))]
-        read = [domain, *(name for name, other in SAME_SCALE.items() if other == domain)]
         for part in parts:
-            rows = np.flatnonzero(np.isin(ground.parts[part].domain, read))
+            rows = np.flatnonzero(ground.parts[part].domain == domain)
             for stage, verifier in zip(STAGES, own, strict=True):
                 if len(rows):
                     predicted[part][stage][rows] = ground.predictions(verifier, part, rows)[0]
@@ -174,9 +173,7 @@ def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Seq
 
 def prepare(options: argparse.Namespace, reading: Reading, recipe: Recipe) -> tuple[Ground, dict[str, list[str]]]:
     """Return what every row learns from, and the ids of each part's claims; a trained encoder's vectors are kept."""
-    by_part = claims(options.data)
-    if not options.politifact:
-        by_part = {part: [c for c in own if c.domain not in SAME_SCALE] for part, own in by_part.items()}
+    by_part = trained_claims(options.data)
     space, words = Space(by_part["train"]), vocabulary(by_part["train"])
     texts = Texts([claim for part in PARTS for claim in by_part[part]], options.snippets)
     parts = {part: listed(own, texts, space, words, options.snippets) for part, own in by_part.items()}
@@ -242,7 +239,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     made.add_argument("--rows", type=lambda text: text.split(","), default=list(ROWS), help=",".join(ROWS))
     made.add_argument("--snippets", type=int, default=10, help="of a claim, the first of the search")
     made.add_argument("--seeds", type=int, default=1, help="how many, from --seed on; a trained encoder has the first")
-    made.add_argument("--politifact", action="store_true", help="read PolitiFact's test part by PolitiFact Australia")
     made.add_argument("--test", action="store_true", help="predict the test claims too")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -240,8 +240,3 @@ def test_the_command_predicts_test_claims_only_when_asked(tmp_path: Path, capsys
     assert "base-17" not in capsys.readouterr().err
     with pytest.raises(SystemExit):
         temporal.main([*command, "--rows", "newest"])
-    other = ["--work", str(tmp_path / "other"), "--rows", "base", "--politifact", "--test"]
-    temporal.main([*command, *other])
-    read = json.loads((tmp_path / "other" / "predictions" / "bilstm-base-17.json").read_text())["test"]
-    assert read["ids"][-1] == "politifact"
-    assert read["all, then each"][-1] in (0, 1)  # PolitiFact Australia's labels
