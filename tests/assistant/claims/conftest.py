@@ -19,6 +19,9 @@ from pathlib import Path
 import pytest
 
 from assistant.claims.store import ClaimStore
+from assistant.review.decisions import DecisionStore
+
+PREPARED = "prepared"  # the database whose tables every fresh one copies
 
 
 @pytest.fixture
@@ -59,7 +62,11 @@ def postgres_server() -> Iterator[str]:
     server = subprocess.Popen(serve, **start)
     try:
         _wait_for(port)
-        yield f"postgresql+psycopg://lectern@127.0.0.1:{port}"
+        url = f"postgresql+psycopg://lectern@127.0.0.1:{port}"
+        _create(url, PREPARED)
+        for tables in (ClaimStore, DecisionStore):
+            tables.open(f"{url}/{PREPARED}").close()
+        yield url
     finally:
         server.terminate()
         server.wait(timeout=20)
@@ -67,13 +74,17 @@ def postgres_server() -> Iterator[str]:
 
 
 def fresh_database(server: str) -> str:
-    """Return the URL of a new, empty database on a server."""
+    """Return the URL of a new database on a server, with empty tables of claims and decisions."""
+    name = f"claims_{time.monotonic_ns()}"
+    _create(server, f"{name} TEMPLATE {PREPARED}")
+    return f"{server}/{name}"
+
+
+def _create(server: str, database: str) -> None:
     import psycopg
 
-    name = f"claims_{time.monotonic_ns()}"
     with psycopg.connect(server.replace("+psycopg", "") + "/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return f"{server}/{name}"
+        connection.execute(f"CREATE DATABASE {database}")
 
 
 class FileServer:
