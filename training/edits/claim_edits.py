@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from training.edits import wordings as words
-from training.edits.entailment_edits import bare, negated, other_figure
+from training.edits.entailment_edits import bare, negated, other_figure, swapped, worded_by
 
 Edit = Callable[[str, random.Random], str | None]
 _FIGURE = re.compile(r"(?<![\w.,-])\$?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")
@@ -25,11 +25,6 @@ _PERSON = re.compile(
     r"(?:President |Sen\. |Rep\. |Gov\. )?([A-Z][a-z]+) (?:[A-Z]\. )?[A-Z][a-z]+"
     r"(?= (?:has|was|is|voted|wants|supported|said|did|had|raised|cut|took|wrote|opposed)\b)"
 )
-_SMALL = frozenset(
-    "the a an in we our there this that it since under more nearly about over half when if my you they he she his her "
-    "their these those some many most all no every under at by for on after before because its as only just even one "
-    "two three four five during according while under between out last state federal people and but not when".split()
-)
 _DENYING = re.compile(
     r"n't\b|n’t\b|\b(not|no|never|nobody|if|whether|wrong|false|lies?|lying|hope|wish|would|will|could|going to|untrue|"
     r"want)\b",
@@ -37,7 +32,6 @@ _DENYING = re.compile(
 )
 _BEGIN = re.compile(r"((?:\S+ ){0,6}\S+), ")
 _END = re.compile(r", ((?:\S+ ){2,8}\S+)$")
-_NO_TOPIC = frozenset("there this it i in with when if no nobody nothing that what since under for because".split())
 _VERB = re.compile(
     r" (?:is|are|was|were|has|have|had|will|would|can|could|does|do|did|voted|wants?|supports?|opposes?|says?|said|"
     r"raised|cut|received|got|made|pays?|paid|\w+ed)\b"
@@ -52,24 +46,24 @@ def figure(text: str, rng: random.Random) -> str | None:
         word = rng.choice(spelled)
         others = [n for i, n in enumerate(words.NUMBER_WORDS[2:], 2) if abs(i - words.NUMBER_WORDS.index(word[0])) > 1]
         return text[: word.start()] + rng.choice(others) + text[word.end() :]
-    return _at(text, rng.choice(digits), lambda part: other_figure(part, rng)) if digits else None
+    return _other(text, rng.choice(digits), rng) if digits else None
 
 
 def year(text: str, rng: random.Random) -> str | None:
     """Return the text with a year moved by 2 to 9 years; None without one."""
     years = [m for m in _FIGURE.finditer(text) if _is_year(m.group(1))]
-    return _at(text, rng.choice(years), lambda part: other_figure(part, rng)) if years else None
+    return _other(text, rng.choice(years), rng) if years else None
 
 
 def person(text: str, rng: random.Random) -> str | None:
     """Return the text with a politician, party or group changed for another; None where none of the lists is named."""
     names = [name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b", text)]
-    if names and (rng.random() < 0.8 or not _swap(text, words.GROUPS, rng)):
+    if names and (rng.random() < 0.8 or not swapped(text, words.GROUPS, rng)):
         name = rng.choice(names)
         other = rng.choice([n for n in words.PEOPLE if n.split()[-1] != name.split()[-1]])
         whole = re.sub(rf"\b{re.escape(name)}\b", other, text)
         return re.sub(rf"\b{name.split()[-1]}\b", other.split()[-1], whole)
-    return _swap(text, words.GROUPS, rng)
+    return swapped(text, words.GROUPS, rng)
 
 
 def place(text: str, rng: random.Random) -> str | None:
@@ -84,7 +78,7 @@ def place(text: str, rng: random.Random) -> str | None:
 
 def direction(text: str, rng: random.Random) -> str | None:
     """Return the text with one direction or comparison turned round; None where there is none."""
-    return _swap(text, words.DIRECTIONS, rng)
+    return swapped(text, words.DIRECTIONS, rng)
 
 
 def quantifier(text: str, rng: random.Random) -> str | None:
@@ -107,10 +101,8 @@ def wider(text: str, rng: random.Random) -> str | None:
     times = re.compile(
         r"\b(?:since (?:19|20)\d\d|last year|this year|in (?:19|20)\d\d|in the (?:last|past) [\w-]+ years)\b"
     )
-    rules = [(states, "in the whole country"), (times, "at any time in history")]
-    rules.append(
-        (re.compile(r"\bin (?:America|the U\.S\.|the United States|this country|the country)"), "in the world")
-    )
+    country = re.compile(r"\bin (?:America|the U\.S\.|the United States|this country|the country)")
+    rules = ((states, "in the whole country"), (times, "at any time in history"), (country, "in the world"))
     fitting = [(rule, other) for rule, other in rules if rule.search(text)]
     if not fitting:
         return None
@@ -122,7 +114,7 @@ def topic(text: str, rng: random.Random, *, held_out: bool = False) -> str | Non
     """Return a sentence that names what the text is about and claims nothing; None where its subject is not found."""
     verb = _VERB.search(text)
     subject = inner(text[: verb.start()]) if verb else ""
-    if not 2 <= len(subject.split()) <= 12 or subject.split()[0].lower() in _NO_TOPIC:
+    if not 2 <= len(subject.split()) <= 12 or subject.split()[0].lower() in words.NO_TOPIC:
         return None
     return rng.choice(words.TOPICS[held_out]).format(x=subject)
 
@@ -156,10 +148,7 @@ def rounding(text: str, rng: random.Random) -> str | None:
 
 def reworded(text: str, rng: random.Random) -> str | None:
     """Return the text with up to three words changed for others of the same meaning; None where no rule fits."""
-    fitting = [rule for rule in words.REWORDINGS if re.search(rule[0], text)]
-    for pattern, replacement in rng.sample(fitting, min(3, len(fitting))):
-        text = re.sub(pattern, replacement, text, count=1)
-    return text if fitting else None
+    return worded_by(words.REWORDINGS, text, rng, most=3)
 
 
 def fillers(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
@@ -179,7 +168,7 @@ def first_person(text: str, rng: random.Random) -> str | None:
         verb = same.get(own[2]) or re.sub(r"(?<=[a-z]{2})s$", "", own[2])
         return f"I {verb}" + re.sub(r"\b(his|her)\b", "my", text[own.end() :])
     name = _PERSON.match(text)
-    if name and name[1].lower() not in _SMALL and not _named(words.STATES + words.COUNTRIES).match(text):
+    if name and name[1].lower() not in words.SMALL and not _named(words.STATES + words.COUNTRIES).match(text):
         return rng.choice(("He", "She", "My opponent", "This man")) + text[name.end() :]
     group = re.match(r"(?:(?:House|Senate|Congressional) )?(?:Republicans|Democrats)(?= [a-z])", text)
     return rng.choice(("They", "We")) + text[group.end() :] if group else None
@@ -228,7 +217,7 @@ def inner(text: str) -> str:
     """Return the text for use inside another sentence: no full stop, a small first letter unless it is a name's."""
     text = _unstopped(text)
     first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first.lower() in _SMALL else text
+    return text[:1].lower() + text[1:] if first.lower() in words.SMALL else text
 
 
 BREAKING: dict[str, Edit] = {
@@ -325,17 +314,8 @@ def _framed(frame: str, text: str, other: str) -> str:
     return frame.format(x=inner(text), X=whole[:1].upper() + whole[1:], other=other)
 
 
-def _swap(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> str | None:
-    both = [(a, b) for pair in pairs for a, b in (pair, pair[::-1])]
-    fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
-    if not fitting:
-        return None
-    word, other = max(rng.sample(fitting, len(fitting)), key=lambda pair: len(pair[0]))
-    return re.sub(rf"\b{word}\b", other, text, count=1)
-
-
-def _at(text: str, match: re.Match[str], edit: Callable[[str], str | None]) -> str:
-    return text[: match.start()] + (edit(match.group(0)) or match.group(0)) + text[match.end() :]
+def _other(text: str, match: re.Match[str], rng: random.Random) -> str:
+    return text[: match.start()] + (other_figure(match[0], rng) or match[0]) + text[match.end() :]
 
 
 def _named(names: Sequence[str]) -> re.Pattern[str]:

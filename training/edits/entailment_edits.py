@@ -52,7 +52,12 @@ def _changed(figure: str, rng: random.Random) -> str:
 
 def opposite(text: str, rng: random.Random) -> str | None:
     """Return the text with one direction or quantifier turned round; None where there is none."""
-    both = [(a, b) for pair in OPPOSITES for a, b in (pair, pair[::-1])]
+    return swapped(text, OPPOSITES, rng)
+
+
+def swapped(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> str | None:
+    """Return the text with the longest of the words found in pairs changed for its other half; None without one."""
+    both = [(a, b) for pair in pairs for a, b in (pair, pair[::-1])]
     fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
     if not fitting:
         return None
@@ -72,12 +77,15 @@ def negated(text: str, rng: random.Random) -> str | None:
 
 def same(text: str, rng: random.Random) -> str | None:
     """Return the text in other words of equal meaning; None where no rule fits."""
-    fitting = [rule for rule in SAME if re.search(rule[0], text)]
-    if not fitting:
-        return None
-    for pattern, replacement in rng.sample(fitting, min(2, len(fitting))):
+    return worded_by(SAME, text, rng, most=2)
+
+
+def worded_by(rules: Sequence[tuple[str, str]], text: str, rng: random.Random, *, most: int) -> str | None:
+    """Return the text with up to ``most`` of the rules applied once, drawn by chance; None where no rule fits."""
+    fitting = [rule for rule in rules if re.search(rule[0], text)]
+    for pattern, replacement in rng.sample(fitting, min(most, len(fitting))):
         text = re.sub(pattern, replacement, text, count=1)
-    return text
+    return text if fitting else None
 
 
 def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
@@ -111,11 +119,8 @@ def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list
             fitting = np.flatnonzero((cosines > 0.25) & (cosines < 0.55))
             if len(fitting):
                 nearest = fitting[np.argsort(-cosines[fitting], kind="stable")[:5]]
-                pairs.append(
-                    _pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng)._replace(
-                        source="neighbours"
-                    )
-                )
+                pair = _pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng)
+                pairs.append(pair._replace(source="neighbours"))
     return pairs[:count]
 
 

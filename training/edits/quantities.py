@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from training.edits.wordings import NUMBER_WORDS
 from training.shared.loaders import LABELS, Pair
@@ -18,6 +18,16 @@ SOURCE = "quantities"
 ABOVE = ("more than", "more than", "more than", "over")
 BELOW = ("less than", "less than", "less than", "under")
 NEITHER = {"more than": "at most", "over": "no more than", "less than": "at least", "under": "no less than"}
+EXACT, BOUND, OTHER = ("exact", "same"), ("bound", "same"), ("bound", "other")  # the bound, and whose value it has
+# Forms of both sides by relation, each with the draw below which it is taken.
+FORMS = {
+    "entailment": ((0.7, EXACT, OTHER), (0.85, BOUND, OTHER), (1.0, EXACT, ("limit", "same"))),
+    "neutral": ((0.7, OTHER, EXACT), (0.85, OTHER, BOUND), (1.0, ("limit", "same"), EXACT)),
+    "contradiction": (
+        *((0.3, EXACT, BOUND), (0.5, EXACT, OTHER), (0.75, EXACT, ("exact", "other"))),
+        *((0.9, OTHER, EXACT), (1.0, BOUND, ("neither", "same"))),
+    ),
+}
 _WORDS = NUMBER_WORDS[2:13]  # "one" is seldom a count
 _FIGURE = re.compile(
     rf"(?<![\w.,$#/:(-])(?P<sign>\$?)(?P<value>\d[\d,]*(?:\.\d+)?|{'|'.join(_WORDS)})(?![\w.:/-]*[\w:/-])(?!,\d)", re.I
@@ -72,48 +82,16 @@ def quantity(text: str, rng: random.Random) -> Quantity | None:
     return rng.choice(quantities) if quantities else None
 
 
-def _entailed(one: Quantity, rng: random.Random) -> tuple[str, str]:
+def _stated(one: Quantity, relation: str, rng: random.Random) -> tuple[str, str]:
+    """Return a form of the sentence for each side of a pair, drawn from those whose relation is wanted."""
     above = rng.random() < 0.5
-    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=not above)
+    bound, other = rng.choice(ABOVE if above else BELOW), one.other(rng, above=above == (relation == "contradiction"))
     draw = rng.random()
-    if draw < 0.7:
-        return one.said("", one.value), one.said(bound, value)
-    if draw < 0.85:
-        return one.said(bound, one.value), one.said(bound, value)
-    return one.said("", one.value), one.said(rng.choice(("at least", "at most")), one.value)
-
-
-def _open(one: Quantity, rng: random.Random) -> tuple[str, str]:
-    above = rng.random() < 0.5
-    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=not above)
-    draw = rng.random()
-    if draw < 0.7:
-        return one.said(bound, value), one.said("", one.value)
-    if draw < 0.85:
-        return one.said(bound, value), one.said(bound, one.value)
-    return one.said(rng.choice(("at least", "at most")), one.value), one.said("", one.value)
-
-
-def _excluded(one: Quantity, rng: random.Random) -> tuple[str, str]:
-    above = rng.random() < 0.5
-    bound, value = rng.choice(ABOVE if above else BELOW), one.other(rng, above=above)
-    draw = rng.random()
-    if draw < 0.3:
-        return one.said("", one.value), one.said(bound, one.value)
-    if draw < 0.5:
-        return one.said("", one.value), one.said(bound, value)
-    if draw < 0.75:
-        return one.said("", one.value), one.said("", value)
-    if draw < 0.9:
-        return one.said(bound, value), one.said("", one.value)
-    return one.said(bound, one.value), one.said(NEITHER[bound], one.value)
-
-
-MADE: dict[str, Callable[[Quantity, random.Random], tuple[str, str]]] = {
-    "entailment": _entailed,
-    "neutral": _open,
-    "contradiction": _excluded,
-}
+    sides = next(sides for share, *sides in FORMS[relation] if draw < share)
+    limit = rng.choice(("at least", "at most")) if ("limit", "same") in sides else ""
+    bounds = {"exact": "", "bound": bound, "neither": NEITHER[bound], "limit": limit}
+    first, second = (one.said(bounds[form], other if value == "other" else one.value) for form, value in sides)
+    return first, second
 
 
 def quantity_pairs(texts: Iterable[str], *, seed: int) -> list[Pair]:
@@ -122,5 +100,5 @@ def quantity_pairs(texts: Iterable[str], *, seed: int) -> list[Pair]:
     for text in texts:
         if one := quantity(text, rng):
             relation = LABELS[len(pairs) % len(LABELS)]
-            pairs.append(Pair(*MADE[relation](one, rng), LABELS.index(relation), SOURCE))
+            pairs.append(Pair(*_stated(one, relation, rng), LABELS.index(relation), SOURCE))
     return pairs

@@ -28,6 +28,6 @@ DIRECTIONS = (*(pair for pair in OPPOSITES if pair[0] not in _NO_DIRECTION), *_p
 REWORDINGS = (*SAME, *_pairs("rewordings"))
 NUMBER_WORDS, TENS, PEOPLE = (tuple(_LISTS[name]) for name in ("number_words", "tens", "people"))
 STATES, COUNTRIES, CITIES = (tuple(_LISTS[name]) for name in ("states", "countries", "cities"))
-WOMEN = frozenset(_LISTS["women"])
+WOMEN, SMALL, NO_TOPIC = (frozenset(_LISTS[name]) for name in ("women", "small", "no_topic"))
 FILLERS, LONGER, PREDICTIONS = map(_both, ("fillers", "longer", "predictions"))
 DENIALS, TOPICS, NARROWER = map(_both, ("denials", "topics", "narrower"))
