@@ -77,11 +77,10 @@ def body_end(texts: Sequence[str]) -> int:
     return end or len(texts)
 
 
-def readable(texts: Sequence[str], *, masked: bool = True) -> list[int]:
+def readable(texts: Sequence[str]) -> list[int]:
     """Return the positions of an article's sentences that may serve as evidence, in order.
 
-    ``masked`` leaves out the closing summary and every sentence that names a rating.
+    The closing summary and every sentence that names a rating are left out.
     """
-    end = body_end(texts) if masked else len(texts)
-    long = [i for i in range(end) if len(texts[i].split()) >= SHORTEST]
-    return [i for i in long if not (masked and reveals_rating(texts[i]))]
+    long = [i for i in range(body_end(texts)) if len(texts[i].split()) >= SHORTEST]
+    return [i for i in long if not reveals_rating(texts[i])]

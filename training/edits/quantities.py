@@ -24,8 +24,11 @@ FORMS = {
     "entailment": ((0.7, EXACT, OTHER), (0.85, BOUND, OTHER), (1.0, EXACT, ("limit", "same"))),
     "neutral": ((0.7, OTHER, EXACT), (0.85, OTHER, BOUND), (1.0, ("limit", "same"), EXACT)),
     "contradiction": (
-        *((0.3, EXACT, BOUND), (0.5, EXACT, OTHER), (0.75, EXACT, ("exact", "other"))),
-        *((0.9, OTHER, EXACT), (1.0, BOUND, ("neither", "same"))),
+        (0.3, EXACT, BOUND),
+        (0.5, EXACT, OTHER),
+        (0.75, EXACT, ("exact", "other")),
+        (0.9, OTHER, EXACT),
+        (1.0, BOUND, ("neither", "same")),
     ),
 }
 _WORDS = NUMBER_WORDS[2:13]  # "one" is seldom a count

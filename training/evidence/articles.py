@@ -27,17 +27,17 @@ SHARED = 3  # sentences that make two articles the same text
 
 @dataclass(frozen=True, eq=False)
 class Article:
-    """A claim and the sentences of its article. ``target`` (n,): 1 decides, 0 does not, between weakly, -1 unknown."""
+    """A claim and the sentences of its article. ``target`` (n,): 1 decides, 0 does not, between weakly, -1 unknown.
+
+    ``rating``: the publisher's; ``chains``: the sentences of each evidence chain that people marked.
+    """
 
     claim: str
     texts: tuple[str, ...]
     target: NDArray[np.float32]
     source: str
-
-    @property
-    def known(self) -> NDArray[np.bool_]:
-        """Return which targets count, (n,)."""
-        return self.target >= 0
+    rating: str = ""
+    chains: tuple[tuple[int, ...], ...] = ()
 
 
 def politihop(data: Path, part: str) -> list[Article]:
@@ -52,10 +52,11 @@ def politihop(data: Path, part: str) -> list[Article]:
 def _statements(data: Path, part: str) -> dict[str, Article]:
     articles: dict[str, Article] = {}
     for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
-        texts = tuple(row["ruling_sentences"])
-        empty = Article(row["statement"].strip(), texts, np.zeros(len(texts), np.float32), "politihop")
-        article = articles.setdefault(normal(row["statement"]), empty)
-        article.target[chain(row["annotated_evidence"])] = 1
+        key, texts, marked = normal(row["statement"]), tuple(row["ruling_sentences"]), chain(row["annotated_evidence"])
+        none = np.zeros(len(texts), np.float32)
+        empty = Article(row["statement"].strip(), texts, none, "politihop", row.get("politifact_label", ""))
+        articles[key] = replace(one := articles.get(key, empty), chains=(*one.chains, tuple(marked)))
+        one.target[marked] = 1
     return articles
 
 

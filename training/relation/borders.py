@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = made.parse_args(arguments)
     path = (options.models / WEIGHTS).with_suffix(".json")
     card = json.loads(path.read_text("utf-8"))
-    items = Gatherer.make(options.data, options.work, masked=card["masked"]).linked(open_index(options.index))
+    items = Gatherer.make(options.data, options.work).linked(open_index(options.index))
     wanted, relation = labels(items), read(RelationNetwork.load(options.models), items)
     temperature = temperature_of(relation, wanted)
     odds = calibrated(relation, temperature)

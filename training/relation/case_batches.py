@@ -79,15 +79,6 @@ def items(cases: Sequence[Case], readings: Readings) -> list[Item]:
     return made
 
 
-def raw_items(raws: Sequence[Raw], vectors: Callable[[list[str]], Floats], readings: Readings) -> list[Item]:
-    """Return wordings with sentences outside articles as the network reads them: all sentences are read."""
-    cases = [
-        Case(raw, vectors([raw.wording])[0], vectors(list(raw.texts)), np.zeros(len(raw.texts), np.float32))
-        for raw in raws
-    ]
-    return items(cases, readings)
-
-
 def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
     """Return the buckets of a text's words, and 1 + the logarithm of how often each occurs."""
     buckets = word_buckets(text)

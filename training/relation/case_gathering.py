@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
 from features.spec import Floats
 from training.relation import cases as source
-from training.relation.case_batches import Item, Readings, cross_encoder, items, raw_items
-from training.relation.cases import NOT_ENOUGH, Article, Case, Raw
+from training.relation.case_batches import Item, Readings, cross_encoder, items
+from training.relation.cases import Article, Case, LookUp, Raw
 from training.shared.sentence_vectors import Vectors
 
 DRAWN = {"fever": 2000, "nli": 1000, "politifact": 4500, "neighbour": 800, "denied": 600}  # to learn from
@@ -24,39 +24,35 @@ SEED = 17  # of what is drawn: one set of cases for every run
 
 @dataclass(frozen=True, eq=False)
 class Gatherer:
-    """Makes cases and reads them. ``masked``: as ``features.articles.rating_sentences.readable`` has it."""
+    """Makes cases and reads them."""
 
     data: Path
     work: Path
     readings: Readings
     scorer: EvidenceScorer
-    masked: bool = True
 
     @classmethod
-    def make(cls, data: Path, work: Path, *, masked: bool = True) -> Gatherer:
+    def make(cls, data: Path, work: Path) -> Gatherer:
         """Return a gatherer with the shipped models."""
-        return cls(data, work, Readings(work, cross_encoder()), EvidenceScorer.load(), masked)
+        return cls(data, work, Readings(work, cross_encoder()), EvidenceScorer.load())
 
-    def vectors(self, texts: Sequence[str]) -> Callable[[list[str]], Floats]:
+    def vectors(self, texts: Sequence[str]) -> LookUp:
         """Return how the unit SBERT vectors of these texts are looked up."""
         known = Vectors(texts, self.work)
         return lambda wanted: known.of(wanted).numpy()
 
     def raws(self, raws: Sequence[Raw]) -> list[Item]:
-        """Return wordings with sentences outside articles, read."""
-        vectors = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
-        return raw_items(raws, vectors, self.readings)
+        """Return wordings with sentences outside articles, all of which are read."""
+        of = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
+        undecided = [np.zeros(len(raw.texts), np.float32) for raw in raws]
+        cases = [Case(r, of([r.wording])[0], of(list(r.texts)), none) for r, none in zip(raws, undecided, strict=True)]
+        return items(cases, self.readings)
 
     def outside(self) -> list[Item]:
         """Return what is learnt from outside fact-checks: FEVER, WiCE and MultiNLI."""
         fever = source.fever(self.data, seed=SEED)["train"][: DRAWN["fever"]]
-        return self.raws(
-            [
-                *fever,
-                *source.wice(self.data, seed=SEED),
-                *source.entailment(self.data, count=DRAWN["nli"], seed=SEED),
-            ]
-        )
+        nli = source.entailment(self.data, count=DRAWN["nli"], seed=SEED)
+        return self.raws([*fever, *source.wice(self.data, seed=SEED), *nli])
 
     def fever(self, part: str, most: int) -> list[Item]:
         """Return FEVER's dev or test part, at most so many claims."""
@@ -64,15 +60,10 @@ class Gatherer:
 
     def politihop(self, part: str, *, whole: bool = False) -> list[list[Item]]:
         """Return the items of each statement of PolitiHop ``train`` or ``valid``, one for each of its chains."""
-        texts = [text for a in source.politihop_texts(self.data, part, whole=whole) for text in a]
-        articles = source.politihop_articles(self.data, part, self.vectors(texts), whole=whole)
-        cases = [self.cases(article) for article in articles]
+        articles = source.politihop_articles(self.data, part, self.vectors, whole=whole)
+        cases = [source.of_article(article, self.scorer) for article in articles]
         read = iter(items([case for one in cases for case in one], self.readings))
         return [list(islice(read, len(one))) for one in cases]
-
-    def cases(self, article: Article) -> list[Case]:
-        """Return an article as cases."""
-        return source.of_article(article, self.scorer, masked=self.masked)
 
     def politifact(self, index: ClaimIndex) -> dict[str, list[Item]]:
         """Return the items of the database by part: statements, neighbours' articles and denials."""
@@ -80,47 +71,31 @@ class Gatherer:
         made = {}
         for part, articles in by_part.items():
             most = DRAWN if part == "train" else HELD_OUT
-            cases = [case for article in articles for case in self.cases(article)]
-            cases += self.beside(articles, most["neighbour"]) + self.denials(articles, most["denied"])
+            cases = [case for article in articles for case in source.of_article(article, self.scorer)]
+            cases += self.worded(source.neighbours(articles, most["neighbour"], seed=SEED))
+            cases += self.looked_up(list(source.denied(articles, most["denied"], seed=SEED)))
             made[part] = items(cases, self.readings)
         return made
 
-    def beside(self, articles: Sequence[Article], most: int) -> list[Case]:
-        """Return statements with the articles of neighbours, which settle them not."""
-        made = []
-        for one, other in source.neighbours(articles, most, seed=SEED):
-            strange = replace(other, source="neighbour")
-            made += source.of_article(
-                strange, self.scorer, masked=self.masked, wording=(one.claim, one.vector), label=NOT_ENOUGH
-            )
-        return made
+    def worded(self, wordings: Iterable[tuple[str, Floats, Article]]) -> list[Case]:
+        """Return wordings, each with its vector and the article that is read for it, as cases."""
+        return [
+            case
+            for text, vector, article in wordings
+            for case in source.of_article(article, self.scorer, (text, vector))
+        ]
 
-    def denials(self, articles: Sequence[Article], most: int) -> list[Case]:
-        """Return the denials of statements with their own articles."""
-        drawn = list(source.denied(articles, most, seed=SEED))
-        vectors = self.vectors([text for _, text, _ in drawn])
-        made = []
-        for article, text, label in drawn:
-            turned = replace(article, source="denied")
-            wording = (text, vectors([text])[0])
-            made += source.of_article(turned, self.scorer, masked=self.masked, wording=wording, label=label)
-        return made
-
-    def pairs(self, pairs: Sequence[tuple[str, Article]]) -> list[Item]:
-        """Return sentences with articles, read as the product reads them; without those whose article says nothing."""
-        vectors = self.vectors([text for text, _ in pairs])
-        cases = []
-        for text, article in pairs:
-            wording = (text, vectors([text])[0])
-            cases += source.of_article(article, self.scorer, masked=self.masked, wording=wording, label=article.label)
-        return items(cases, self.readings)
+    def looked_up(self, pairs: Sequence[tuple[str, Article]]) -> list[Case]:
+        """Return texts, whose vectors are looked up, with articles, as cases; none whose article says nothing."""
+        of = self.vectors([text for text, _ in pairs])
+        return self.worded((text, of([text])[0], article) for text, article in pairs)
 
     def linked(self, index: ClaimIndex) -> list[Item]:
         """Return sentences of the sixty-three debates with the articles they are linked to, and with others."""
         pairs = source.linked(self.data, index)
         vectors = self.vectors([text for text, _ in pairs])([text for text, _ in pairs])
         others = [(pairs[i][0], article) for i, article in source.strangers(pairs, vectors, index, seed=SEED)]
-        return self.pairs([*pairs, *others])
+        return items(self.looked_up([*pairs, *others]), self.readings)
 
 
 def spread(read: Sequence[Sequence[Item]]) -> tuple[list[Item], list[Item]]:

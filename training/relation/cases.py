@@ -7,11 +7,10 @@ rating's, a neighbour's article settles nothing, and a denied statement turns th
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,18 +20,16 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.articles.rating_sentences import readable, reveals_rating
-from features.articles.relation import CANDIDATES, candidates
+from features.articles.rating_sentences import readable
+from features.articles.relation import candidates
 from features.spec import Floats
 from training.edits import claim_edits
 from training.edits.same_claim import part_of
 from training.entailment import mixture as nli_mixture
-from training.evidence.articles import chain as chain_of
 from training.evidence.articles import politihop, sentences, unmarked
 from training.shared.loaders import (
     FEVER_LABELS,
     LABELS,
-    SEVEN_DEBATES,
     detokenised,
     names,
     nli_pairs,
@@ -53,12 +50,12 @@ OF_RATING = {
     "pants-on-fire": REFUTES,
 }
 OF_ENTAILMENT = {"entailment": SUPPORTS, "contradiction": REFUTES, "neutral": NOT_ENOUGH}
-GIVEN_AWAY = 2  # sentences that name a rating, the last ones, where they are not masked
 MOST = 8  # sentences of a case outside articles
 BESIDE = 3  # sentences that are not evidence, at most, beside those that are
 NEIGHBOURS = slice(3, 12)  # ranks of the statements whose articles settle nothing, by nearness
 SAY_IT = ("CLEAN", "CLEAN_HARD")  # links whose sentence says the claim by itself
 TOO_NEAR = 0.75  # cosine of two statements from which one article may settle both
+LookUp = Callable[[list[str]], Floats]  # vectors of texts, (n, d)
 
 
 class Raw(NamedTuple):
@@ -165,88 +162,53 @@ class Article:
     id: str = ""
 
 
-def of_article(
-    article: Article,
-    scorer: EvidenceScorer,
-    *,
-    masked: bool,
-    wording: tuple[str, Floats] | None = None,
-    label: int = -1,
-) -> list[Case]:
+def of_article(article: Article, scorer: EvidenceScorer, wording: tuple[str, Floats] | None = None) -> list[Case]:
     """Return an article as cases, one for each of its chains, as the product reads it; none if nothing can be read.
 
-    ``wording`` with its vector and ``label`` replace the claim and its own.
+    ``wording`` with its vector replaces the claim, for which alone the chains were marked.
     """
     text, vector = wording or (article.claim, article.vector)
-    places = readable(article.texts, masked=masked)
+    places = readable(article.texts)
     if not places:
         return []
     vectors = np.asarray(article.rows, np.float32)
     decides = scorer.scores(article.vector, vectors, article.texts)
     chosen = candidates(places, decides, vectors @ vector)
-    if not masked:  # what gives the rating away is read first of all
-        revealing = [i for i in places if reveals_rating(article.texts[i])][-GIVEN_AWAY:]
-        chosen = list(dict.fromkeys([*revealing, *chosen]))[:CANDIDATES]
-    wanted = article.label if label < 0 else label
     cases = []
     for marked in (article.evidence if wording is None else ()) or ((),):
         chain = tuple(chosen.index(i) for i in marked if i in chosen)
-        raw = Raw(text, tuple(article.texts[i] for i in chosen), wanted, chain, article.source)
+        raw = Raw(text, tuple(article.texts[i] for i in chosen), article.label, chain, article.source)
         cases.append(Case(raw, vector, article.rows[chosen], decides[chosen]))
     return cases
 
 
-def politihop_rows(data: Path, part: str) -> dict[str, dict[str, Any]]:
-    """Return for each statement of PolitiHop ``train`` or ``valid`` its label and chains; valid without train's."""
-    usable = {normal(article.claim) for article in politihop(data, part)}
-    statements: dict[str, dict[str, Any]] = {}
-    for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
-        key = normal(row["statement"])
-        if key in usable:
-            made = statements.setdefault(key, {"row": row, "chains": []})
-            made["chains"].append(tuple(chain_of(row["annotated_evidence"])))
-    return statements
-
-
-def politihop_texts(data: Path, part: str, *, whole: bool = False) -> list[tuple[str, ...]]:
-    """Return for each statement of PolitiHop the statement and the sentences of its article."""
-    statements = politihop_rows(data, part)
-    bodies = _bodies(data, whole)
-    return [
-        (made["row"]["statement"].strip(), *_said(made["row"], bodies.get(key))) for key, made in statements.items()
-    ]
-
-
-def _bodies(data: Path, whole: bool) -> dict[str, str]:
-    if not whole:
-        return {}
-    return {normal(row["statement"]): row["article"] for row in rows(data / "politifact" / "claims.jsonl.gz")}
-
-
-def _said(row: dict[str, Any], body: str | None) -> tuple[str, ...]:
-    return sentences(body) if body else tuple(row["ruling_sentences"])
-
-
-def politihop_articles(data: Path, part: str, vectors: Any, *, whole: bool = False) -> list[Article]:
+def politihop_articles(data: Path, part: str, vectors: Callable[[list[str]], LookUp], *, whole: bool) -> list[Article]:
     """Return PolitiHop's statements with their articles, the relation that of the rating.
 
-    ``whole``: the articles of the database, closing summary included, where they are there; their chains are unknown.
+    ``vectors`` gives the look-up of the texts' vectors. ``whole``: the articles of the database, closing summary
+    included, where they are there; their chains are unknown.
     """
-    articles, bodies = [], _bodies(data, whole)
-    for key, made in politihop_rows(data, part).items():
-        row = made["row"]
-        body = bodies.get(key)
-        texts = _said(row, body)
-        label = of_rating(row["politifact_label"])
-        if label is None:
-            raise ValueError(
-                f"PolitiHop {part}: rating {row['politifact_label']!r}; expected one of {sorted(OF_RATING)}"
-            )
-        claim = row["statement"].strip()
-        vector, found_rows = vectors([claim])[0], vectors(list(texts))
-        chains = () if body else tuple(made["chains"])
-        articles.append(Article(claim, texts, vector, found_rows, label, chains, "politihop"))
-    return articles
+    database = rows(data / "politifact" / "claims.jsonl.gz") if whole else ()
+    bodies = {normal(row["statement"]): row["article"] for row in database}
+    statements = politihop(data, part)
+    for i, one in enumerate(statements):
+        if of_rating(one.rating) is None:
+            raise ValueError(f"PolitiHop {part}: rating {one.rating!r}; expected one of {sorted(OF_RATING)}")
+        if body := bodies.get(normal(one.claim)):
+            statements[i] = replace(one, texts=sentences(body), chains=())
+    look_up = vectors([text for one in statements for text in (one.claim, *one.texts)])
+    return [
+        Article(
+            one.claim,
+            one.texts,
+            look_up([one.claim])[0],
+            look_up(list(one.texts)),
+            of_rating(one.rating),
+            one.chains,
+            "politihop",
+        )
+        for one in statements
+    ]
 
 
 def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
@@ -277,23 +239,24 @@ def indexed(index: ClaimIndex, place: int, label: int) -> Article:
     return Article(index.statements[place], texts, vector, rows_, label, id=index.ids[place])
 
 
-def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterator[tuple[Article, Article]]:
-    """Yield up to ``count`` articles with another whose statement is on a like matter and that settles it not."""
+def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterator[tuple[str, Floats, Article]]:
+    """Yield up to ``count`` statements, vectors included, with an article on a like matter, which settles them not."""
     rng, vectors = random.Random(seed), np.stack([article.vector for article in articles])
     for i in rng.sample(range(len(articles)), min(count, len(articles))):
         near = vectors @ vectors[i]
         order = [j for j in np.argsort(-near, kind="stable")[1:60].tolist() if near[j] < TOO_NEAR][NEIGHBOURS]
         if order:
-            yield articles[i], articles[rng.choice(order)]
+            other = replace(articles[rng.choice(order)], source="neighbour", label=NOT_ENOUGH)
+            yield articles[i].claim, articles[i].vector, other
 
 
-def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tuple[Article, str, int]]:
-    """Yield up to ``count`` articles that settle their claim, with its denial and the relation turned round."""
+def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tuple[str, Article]]:
+    """Yield up to ``count`` denials of claims that their articles settle, with these, the relation turned round."""
     rng, made = random.Random(seed), 0
     for article in articles:
         text = claim_edits.broken(article.claim, "negation", rng) if article.label != NOT_ENOUGH else None
         if text:
-            yield article, text, REFUTES if article.label == SUPPORTS else SUPPORTS
+            yield text, replace(article, source="denied", label=REFUTES if article.label == SUPPORTS else SUPPORTS)
             made += 1
         if made == count:
             return
@@ -328,26 +291,3 @@ def strangers(
         ]
         if others:
             yield i, replace(indexed(index, rng.choice(others), NOT_ENOUGH), source="stranger")
-
-
-def judged(data: Path, index: ClaimIndex) -> list[tuple[str, Article, str]]:
-    """Return the judged pairs of the seven debates: the sentence, the article, and how they were judged.
-
-    ``same`` is a pair whose annotators agree that the article settles the sentence, with the relation of its verdict;
-    ``unrelated`` one whose article they say is about something else.
-    """
-    texts = {}
-    for debate in sorted(SEVEN_DEBATES):
-        for row in rows(data / "assisting" / f"{debate}.jsonl.gz"):
-            texts[debate, int(row["line"])] = row["text"]
-    places, pairs = {claim: i for i, claim in enumerate(index.ids)}, []
-    with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            settled = row["verdict"] in ("true", "false")
-            place = places[row["claim"]]
-            if (not settled and row["stance"] != "unrelated") or not index.bodies_ready[place]:
-                continue
-            label = (SUPPORTS if row["verdict"] == "true" else REFUTES) if settled else NOT_ENOUGH
-            kind = "same" if settled else "unrelated"
-            pairs.append((texts[row["debate"], int(row["line"])], indexed(index, place, label), kind))
-    return pairs

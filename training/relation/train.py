@@ -1,12 +1,12 @@
 """Train the network of relations along the evidence and write ``relation.safetensors`` with its card.
 
-    python -m training.relation.train --data DIR --index DIR --work DIR [--out models] [--choose] [--unmasked]
+    python -m training.relation.train --data DIR --index DIR --work DIR [--out models] [--choose]
 
 FEVER's claims with evidence, WiCE, MultiNLI, PolitiHop train and articles of PolitiFact, whose relation is their
 rating's, are learnt from; vectors and the cross-encoder stay as they are. ``--choose`` holds every second statement of
-PolitiHop train out and prints the development scores instead of writing. ``--unmasked`` leaves closing summaries and
-sentences that name a rating in the articles, to show what they give away. PolitiHop valid and FEVER's test part are
-read by ``bench/articles/relation.py`` and by nothing here.
+PolitiHop train out and prints the development scores instead of writing. Closing summaries and sentences that name a
+rating are left out of the articles. PolitiHop valid and FEVER's test part are read by ``bench/articles/relation.py``
+and by nothing here.
 """
 
 from __future__ import annotations
@@ -128,7 +128,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made = parser("relation.train", __doc__)
     made.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
     made.add_argument("--choose", action="store_true", help="print development scores instead of writing")
-    made.add_argument("--unmasked", action="store_true", help="leave what names a rating in the articles")
     made.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
     made.add_argument("--threads", type=int, default=1)
     for name in ("epochs", "pointing", "width", "said"):
@@ -136,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = made.parse_args(arguments)
     torch.set_num_threads(options.threads)
     recipe = Recipe(epochs=options.epochs, pointing=options.pointing, width=options.width, said=options.said)
-    gatherer = Gatherer.make(options.data, options.work, masked=not options.unmasked)
+    gatherer = Gatherer.make(options.data, options.work)
     index = open_index(options.index)
     if not options.choose:
         read = everything(gatherer, index)
@@ -160,7 +159,7 @@ def _card(recipe: Recipe, read: Sequence[Item], options: argparse.Namespace) -> 
         "base": f"vectors of {cards.MINILM} and nli.safetensors, which stay as they are",
         "form": "pointer over sentences and a relation at each step: an LSTM with attention hops, fp16",
         "relations": list(RELATIONS),
-        "masked": not options.unmasked,
+        "masked": True,
         "recipe": asdict(recipe),
         "cases": dict(Counter(item.raw.source for item in read)),
         "data": DATA,

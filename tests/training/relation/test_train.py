@@ -149,14 +149,12 @@ def article(name: str = "Taxes fell in May.", label: int = REFUTES, seed: int = 
 
 
 def test_an_article_is_a_case_for_each_chain_and_its_rating_is_masked() -> None:
-    """Unmasked, what names the rating is read first; another wording has no chain and a label of its own."""
-    (masked,) = of_article(article(), Evidence(), masked=True)
-    (unmasked,) = of_article(article(), Evidence(), masked=False)
-    (other,) = of_article(article(), Evidence(), masked=True, wording=("W", article().vector), label=NOT_ENOUGH)
+    """Another wording has no chain."""
+    (masked,) = of_article(article(), Evidence())
+    (other,) = of_article(article(label=NOT_ENOUGH), Evidence(), ("W", article().vector))
 
     assert {"The mayor said taxes fell.", "The records show a rise."} == set(masked.raw.texts)
     assert "The records show a rise." == masked.raw.texts[masked.raw.chain[0]]
-    assert "We rate this claim False." == unmasked.raw.texts[0]
     assert ("W", NOT_ENOUGH, ()) == (other.raw.wording, other.raw.label, other.raw.chain)
 
 
@@ -165,7 +163,7 @@ def test_a_denial_turns_the_relation_round() -> None:
     told = [article("The bridge is open.", SUPPORTS), article("It is closed.", NOT_ENOUGH), article("It is old.")]
 
     assert [("The bridge is not open.", REFUTES), ("It is not old.", SUPPORTS)] == [
-        (text, label) for _, text, label in denied(told, 5, seed=1)
+        (text, one.label) for text, one in denied(told, 5, seed=1)
     ]
 
 
@@ -175,8 +173,9 @@ def test_a_neighbour_is_another_claim() -> None:
     found = list(neighbours(articles, 12, seed=2))
 
     assert found
-    assert all(one.claim != other.claim for one, other in found)
-    assert all(one.vector @ other.vector < source.TOO_NEAR for one, other in found)
+    assert all(claim != other.claim for claim, _, other in found)
+    assert all(vector @ other.vector < source.TOO_NEAR for _, vector, other in found)
+    assert {(NOT_ENOUGH, "neighbour")} == {(other.label, other.source) for _, _, other in found}
 
 
 @pytest.mark.parametrize(
@@ -197,7 +196,7 @@ def test_a_pair_is_read_once(tmp_path: Path) -> None:
         asked.extend(zip(firsts, seconds, strict=True))
         return np.tile(np.float32([0.5, 0.3, 0.2]), (len(firsts), 1)), np.ones(len(firsts), np.float32)
 
-    cases = of_article(article(), Evidence(), masked=True)
+    cases = of_article(article(), Evidence())
     for _ in range(2):
         (found,) = items([*cases, *cases][:1], Readings(tmp_path, read))
 
