@@ -22,6 +22,7 @@ import torch
 from numpy.typing import NDArray
 
 from bench.command import command, option, table
+from bench.lexicon import lexicon
 from features.articles.evidence import EvidenceScorer
 from training.evidence.articles import Article, politihop
 from training.evidence.lists import List
@@ -29,25 +30,8 @@ from training.evidence.scores import MEASURES, interval, measures
 from training.evidence.scores import table as means
 from training.evidence.train import Recipe, held_out, make_lists, trained, training_examples
 
-ROWS = {
-    "angular": Recipe("angular", first=False),
-    "cosine": Recipe("cosine", first=False),
-    "triplet": Recipe("triplet", first=False),
-    "pairwise": Recipe("pairwise", first=False),
-    "pairwise, 10 negatives, 20 sentences": Recipe("pairwise", first=False, negatives=10, most=20),
-    "pointwise": Recipe("pointwise", first=False),
-    "pointwise, 5 negatives, 20 sentences": Recipe("pointwise", first=False, negatives=5, most=20),
-    "evidence-aware": Recipe(first=False),
-    "evidence-aware, 5 negatives, 20 sentences": Recipe(first=False, negatives=5, most=20),
-    "evidence-aware, 10 negatives, 20 sentences": Recipe(first=False, negatives=10, most=20),
-    "pointwise on the first reading": Recipe("pointwise"),
-    "evidence-aware on the first reading (shipped)": Recipe(),
-}
-PAIRS = (
-    ("evidence-aware", "pointwise"),
-    ("evidence-aware, 5 negatives, 20 sentences", "pointwise, 5 negatives, 20 sentences"),
-    ("evidence-aware on the first reading (shipped)", "pointwise on the first reading"),
-)
+LEXICON = lexicon(__file__)
+ROWS = {name: Recipe(**settings) for name, settings in LEXICON.rows.items()}
 FOLDS = 5
 CHANCES = 200  # random orders
 Measured = NDArray[np.float64]  # (articles, MEASURES)
@@ -95,7 +79,7 @@ def show(measured: dict[str, Measured]) -> dict[str, object]:
     for name, values in measured.items():
         rows.append({"system": name, **dict(zip(MEASURES, map(cell, values.T), strict=True))})
         report[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
-    for first, second in PAIRS:
+    for first, second in LEXICON.pairs:
         cells = [cell(column, sign="+") for column in (measured[first] - measured[second]).T]
         report[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
         rows.append({"system": f"{first} − {second}", **dict(zip(MEASURES, cells, strict=True))})

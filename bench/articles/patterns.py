@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.command import command, data_option, option, write_json
+from bench.lexicon import lexicon
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
 from features.function_words import FUNCTION_WORDS
@@ -143,38 +144,16 @@ def distinct(phrases: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
 
 def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
     """Return docs/patterns.md."""
-    lines = [
-        "# What MTM's patterns stand for",
-        "",
-        f"Made by `python -m bench.articles.patterns --data DIR --work DIR` from the articles of {read_of:,} "
-        "statements.",
-        "For each pattern: the words and phrases that its sentences contain more often than those of other patterns,",
-        "each with the number of its sentences that contain it. Patterns have the numbers of `Explained.patterns`.",
-        "",
-        "| pattern | sentences | mean place | words | phrases |",
-        "|---|---|---|---|---|",
-    ]
+    rows = []
     for one in sorted(patterns, key=lambda one: -one["sentences"]):
         words, phrases = (
             ", ".join(f"{entry['text']} {entry['count']}" for entry in one[name]) for name in ("words", "phrases")
         )
         place = "" if one["place"] is None else f"{one['place']:.0%}"
-        lines.append(f"| {one['number']} | {one['sentences']:,} | {place} | {words} | {phrases} |")
-    shares = reading.tenths / reading.tenths.sum()
-    lines += [
-        "",
-        "Mean place: 0 % is the start of the article, 100 % its end.",
-        "",
-        "## Positions of key sentences",
-        "",
-        f"The {reading.tenths.sum():,} key sentences of the same articles, by the tenth of the article they are in.",
-        "",
-        "| " + " | ".join(f"{i + 1}" for i in range(TENTHS)) + " |",
-        "|" + "---|" * TENTHS,
-        "| " + " | ".join(f"{share:.1%}" for share in shares) + " |",
-        "",
-    ]
-    return "\n".join(lines)
+        rows.append(f"| {one['number']} | {one['sentences']:,} | {place} | {words} | {phrases} |")
+    keys = int(reading.tenths.sum())
+    tenths = " | ".join(f"{share:.1%}" for share in reading.tenths / keys)
+    return lexicon(__file__).page.format(statements=read_of, rows="\n".join(rows), keys=keys, tenths=tenths)
 
 
 def measure(options: argparse.Namespace) -> dict[str, object]:

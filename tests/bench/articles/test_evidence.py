@@ -49,14 +49,14 @@ def test_every_row_and_every_difference_is_told(capsys: pytest.CaptureFixture[st
     found = {name: rng.random((9, len(MEASURES))) for name in evidence.ROWS}
     report = evidence.show(found)
 
-    assert 1 + len(evidence.ROWS) + len(evidence.PAIRS) == capsys.readouterr().out.count("\n")
+    assert 1 + len(evidence.ROWS) + len(evidence.LEXICON.pairs) == capsys.readouterr().out.count("\n")
     assert report["triplet"]["MAP"] == pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4)
     assert report["evidence-aware − pointwise"]["P@1"][0] in "+-"
 
 
 def test_the_pairs_are_rows() -> None:
     """What is compared differs in the loss alone."""
-    for first, second in evidence.PAIRS:
+    for first, second in evidence.LEXICON.pairs:
         one, other = evidence.ROWS[first], evidence.ROWS[second]
         assert ("evidence-aware", "pointwise") == (one.loss, other.loss)
         assert (one.first, one.negatives, one.most) == (other.first, other.negatives, other.most)
