@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -23,6 +23,8 @@ from training.shared.scoring import Scores, mean_ap
 
 Scored = dict[str, Scores]
 Name = TypeVar("Name", bound=Hashable)
+Learnt = TypeVar("Learnt", bound=Ranker)
+Variant = tuple[Pooling, str, float]  # of the published method: pooling, kernel, C
 Training = Callable[[Example], Sequence[Example]]
 BODY = COLUMN["bm25_body"]
 READINGS = ("text", "code")
@@ -59,19 +61,25 @@ def learnt(
     examples: Sequence[Example], train_for: Training, fit: Callable[[Sequence[Example]], Ranker], **how
 ) -> Scored:
     """Return the scores of rankers that were each learnt without the debate they score."""
-    fitted: dict[tuple[str, ...], Ranker] = {}
-    scored = {}
-    for example in examples:
-        allowed = train_for(example)
-        key = tuple(e.debate.name for e in allowed)
-        if key not in fitted:
-            fitted[key] = fit(allowed)
-        scored[example.debate.name] = ranked(fitted[key], example, **how)
-    return scored
+    fitted = once(fit)
+    return {example.debate.name: ranked(fitted(train_for(example)), example, **how) for example in examples}
 
 
-def variants(kernels: Sequence[str]) -> list[tuple[Pooling, str, float]]:
-    """Return the variants of the published method that a choice is made from: pooling, kernel, C.
+def once(fit: Callable[[Sequence[Example]], Learnt]) -> Callable[[Sequence[Example]], Learnt]:
+    """Return a learner that learns only once from the same debates."""
+    learnt_from: dict[tuple[str, ...], Learnt] = {}
+
+    def fitted(examples: Sequence[Example]) -> Learnt:
+        names = tuple(example.debate.name for example in examples)
+        if names not in learnt_from:
+            learnt_from[names] = fit(examples)
+        return learnt_from[names]
+
+    return fitted
+
+
+def variants(kernels: Sequence[str]) -> list[Variant]:
+    """Return the variants of the published method that a choice is made from.
 
     N ends at 10 and C begins at a ten-thousandth: with the published code's C = 1 and all of its N the choice was worse
     on the very debates that it is tested on (.42), which is how this range came about.
@@ -85,54 +93,38 @@ def variants(kernels: Sequence[str]) -> list[tuple[Pooling, str, float]]:
     ]
 
 
+def max_skip_learners(kernels: Sequence[str]) -> dict[Variant, Callable[[Sequence[Example]], MaxSkip]]:
+    """Return a learner of each variant, which learns only once from the same debates: five train for two choices."""
+    return {v: once(partial(fit_max_skip, pooling=v[0], kernel=v[1], C=v[2])) for v in variants(kernels)}
+
+
 def chosen_max_skip(kernels: Sequence[str], late: Sequence[Example] = ()) -> Callable[[Sequence[Example]], MaxSkip]:
     """Return a learner that chooses the variant by leaving out one training transcript after the other.
 
     ``late``: the same debates as of the event; a variant is then judged by the mean of the APs in both settings.
     """
+    learners = max_skip_learners(kernels)
 
     def fit(examples: Sequence[Example]) -> MaxSkip:
         judged = judged_only(examples)
-        pooling, kernel, C = choose_variant(judged, late, kernels)
-        return fit_max_skip(judged, pooling, kernel=kernel, C=C)
+        return learners[choose_variant(judged, late, learners)](judged)
 
     return fit
 
 
-def choose_variant(
-    judged: Sequence[Example], late: Sequence[Example], kernels: Sequence[str]
-) -> tuple[Pooling, str, float]:
+def choose_variant(judged: Sequence[Example], late: Sequence[Example], learners: Mapping[Variant, Callable]) -> Variant:
     """Return the variant with the best mean of APs over judged debates, each scored by what was learnt without it."""
     names = {example.debate.name for example in judged}
     both = [*judged, *(e for e in late if e.debate.name in names and e.relevant.any())]
 
-    def held_out(variant: tuple[Pooling, str, float]) -> float:
+    def held_out(variant: Variant) -> float:
         values = []
         for tested in both:
-            ranker = _fitted(tuple(_Same(e) for e in without(judged, tested.debate.name)), *variant)
+            ranker = learners[variant](without(judged, tested.debate.name))
             values.append(average_precision(ranker.score_rows(pooled(tested.inputs, variant[0])), tested.relevant))
         return float(np.mean(values))
 
-    return max(variants(kernels), key=held_out)
-
-
-class _Same:
-    """An example that is identified by its inputs, as the key of a cache."""
-
-    def __init__(self, example: Example) -> None:
-        self.example = example
-
-    def __hash__(self) -> int:
-        return hash(self.example.inputs)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.example.inputs is other.example.inputs
-
-
-@lru_cache(maxsize=4096)
-def _fitted(examples: tuple[_Same, ...], pooling: Pooling, kernel: str, C: float) -> MaxSkip:
-    """The same five transcripts train for two choices."""
-    return fit_max_skip([same.example for same in examples], pooling, kernel=kernel, C=C)
+    return max(learners, key=held_out)
 
 
 def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker) -> Scored:
@@ -142,15 +134,7 @@ def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker) -> Scor
 
 def chosen_lectern(recipes: Sequence[Recipe] = RECIPES) -> Callable[[Sequence[Example]], PairsFirst]:
     """Return a learner of Lectern's ranker that chooses its recipe inside, and learns once from the same debates."""
-    learnt_from: dict[tuple[str, ...], PairsFirst] = {}
-
-    def fit(examples: Sequence[Example]) -> PairsFirst:
-        names = tuple(example.debate.name for example in examples)
-        if names not in learnt_from:
-            learnt_from[names] = fit_lectern(examples, choose_recipe(examples, recipes))
-        return learnt_from[names]
-
-    return fit
+    return once(lambda examples: fit_lectern(examples, choose_recipe(examples, recipes)))
 
 
 def lectern_without(group: str) -> Callable[[Sequence[Example]], PairsFirst]:

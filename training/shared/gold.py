@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from training.shared.debates import Debate, Pair, Qrels
 
 DECIDED = ("true", "false")
+Chosen = tuple[Sequence[Pair], Sequence[Pair]]  # the pairs that make a sentence relevant, and those that are right
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +46,29 @@ def item(debate: str, line: str) -> str:
     return f"{debate}_{int(line):04d}"
 
 
-def verdicts(
-    debates: Sequence[Debate],
-    *,
-    usable: Collection[str] | None = None,
-    slips: Slips = NO_SLIPS,
-) -> Gold:
+def verdicts(debates: Sequence[Debate], *, usable: Collection[str] | None = None, slips: Slips = NO_SLIPS) -> Gold:
     """Return the gold of the annotated debates: a sentence is relevant if a pair of it has a verdict, true or false.
 
     ``usable``: the claims that may be used (None: all).
     """
     words = DECIDED + ("",) * slips.empty_verdict
-    gold = Gold()
-    for debate in debates:
-        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+
+    def choose(pairs: Sequence[Pair]) -> Chosen:
         decided = [pair for pair in pairs if pair.judged and pair.verdict in words]
-        right = [pair for pair in pairs if pair.linked or _related(pair)] if slips.wide_claims else decided
-        _add(gold, debate, {pair.line for pair in decided}, right)
-    return gold
+        wide = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree", "discuss")]
+        return decided, wide if slips.wide_claims else decided
+
+    return _gold(debates, usable, choose)
 
 
 def retrieval(debates: Sequence[Debate], *, usable: Collection[str] | None = None) -> Gold:
     """Return the gold of claim retrieval (the paper's section 6.3): the links, and the pairs that agree or disagree."""
-    gold = Gold()
-    for debate in debates:
-        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+
+    def choose(pairs: Sequence[Pair]) -> Chosen:
         right = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree")]
-        _add(gold, debate, {pair.line for pair in right}, right)
-    return gold
+        return right, right
+
+    return _gold(debates, usable, choose)
 
 
 def links(debates: Sequence[Debate], undecidable: Collection[str], *, usable: Collection[str] | None = None) -> Gold:
@@ -80,19 +76,23 @@ def links(debates: Sequence[Debate], undecidable: Collection[str], *, usable: Co
 
     ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
     """
+
+    def choose(pairs: Sequence[Pair]) -> Chosen:
+        linked = [pair for pair in pairs if pair.linked]
+        return [pair for pair in linked if pair.claim not in undecidable], linked
+
+    return _gold(debates, usable, choose)
+
+
+def _gold(
+    debates: Sequence[Debate], usable: Collection[str] | None, choose: Callable[[Sequence[Pair]], Chosen]
+) -> Gold:
     gold = Gold()
     for debate in debates:
-        pairs = [pair for pair in debate.pairs if pair.linked and (usable is None or pair.claim in usable)]
-        _add(gold, debate, {pair.line for pair in pairs if pair.claim not in undecidable}, pairs)
+        deciding, right = choose([pair for pair in debate.pairs if usable is None or pair.claim in usable])
+        relevant = {pair.line for pair in deciding}
+        gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant)}
+        for pair in right:
+            if pair.line in relevant:
+                gold.claims.setdefault(debate.item(pair.line), {})[pair.claim] = 1
     return gold
-
-
-def _related(pair: Pair) -> bool:
-    return pair.stance in ("agree", "disagree", "discuss")
-
-
-def _add(gold: Gold, debate: Debate, relevant: set[int], right: Sequence[Pair]) -> None:
-    gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant)}
-    for pair in right:
-        if pair.line in relevant:
-            gold.claims.setdefault(debate.item(pair.line), {})[pair.claim] = 1

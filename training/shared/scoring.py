@@ -85,7 +85,12 @@ def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips =
         values["MAP"] = measured["MAP"]
         values |= {f"{name}_{r}": measured[name] for name in ("MAP_0", "MAP_05", "MAP_H")}
     folds = metrics.per_qid(metrics.average_precision, run, gold.sentences)
-    return {"system": system, **{name: round(values[name], 4) for name in COLUMNS}, "folds": _rounded(folds)}
+    rounded = {name: round(value, 4) for name, value in (values | folds).items()}
+    return {
+        "system": system,
+        **{n: rounded[n] for n in COLUMNS},
+        "folds": {debate: rounded[debate] for debate in folds},
+    }
 
 
 def _settled(places: Places, r: int) -> set[str]:
@@ -96,18 +101,10 @@ def _settled(places: Places, r: int) -> set[str]:
 def map_inner(places: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
     """Return the mean over the relevant sentences of the AP of their claims; the slip: over the last of each debate."""
     inner = {i: metrics.average_precision_at(places.get(i, ()), len(right)) for i, right in gold.claims.items()}
-    return _mean(inner[i] for i in (_last(gold) if slips.last_sentence else inner))
-
-
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed) if listed else 0.0
-
-
-def _last(gold: Gold) -> list[str]:
-    """The last relevant sentence of each debate."""
-    last = [item(debate, max(lines, key=int)) for debate, lines in gold.sentences.items() if lines]
-    return [i for i in last if i in gold.claims]
+    if slips.last_sentence:
+        last = [item(debate, max(lines, key=int)) for debate, lines in gold.sentences.items() if lines]
+        inner = {i: inner[i] for i in last if i in inner}
+    return sum(inner.values()) / len(inner) if inner else 0.0
 
 
 def runs(
@@ -145,17 +142,18 @@ def head() -> str:
 
 
 def line(row_: Mapping) -> str:
-    """Return a row as aligned text."""
-    return f"{row_['system']:{WIDTH}}" + "".join(f"{row_[column]:10.3f}" for column in COLUMNS)
+    """Return a row as aligned text, blank where it lacks a column."""
+    cells = (f"{row_[column]:10.3f}" if column in row_ else " " * 10 for column in COLUMNS)
+    return f"{row_['system']:{WIDTH}}" + "".join(cells)
 
 
 def lines(row_: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
     """Return a row, below it the same as of the event, and the paper's numbers where it has any, as aligned text."""
-    under = [line(row_), line(row_["as_of_event"] | {"system": "  as of the event"})]
-    if paper:
-        cells = "".join(f"{paper[c]:10.3f}" if c in paper else " " * 10 for c in COLUMNS)
-        under.append(f"{'  paper':{WIDTH}}{cells}")
-    return under
+    under = [
+        row_["as_of_event"] | {"system": "  as of the event"},
+        *([{"system": "  paper", **paper}] if paper else ()),
+    ]
+    return [line(one) for one in (row_, *under)]
 
 
 def fold_lines(rows: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str]:
@@ -174,7 +172,3 @@ def fold_lines(rows: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str
     for system, values in zip(systems, table, strict=True):
         lines.append(f"{system:{WIDTH}}" + "".join(f"{value:{width}.3f}" for value in values))
     return lines
-
-
-def _rounded(values: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in values.items()}

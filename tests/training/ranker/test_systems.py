@@ -77,7 +77,7 @@ def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
 def test_a_variant_is_chosen_in_both_settings() -> None:
     """What is as good with all claims but better as of the event is chosen; the tested debate is never looked at."""
     late = [example(f"2016010{i}_X", seed=i + 50) for i in range(1, 5)]
-    chosen = systems.choose_variant(EXAMPLES, late, ["linear"])
+    chosen = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
     assert chosen in systems.variants(["linear"])
 
     def held_out(variant: tuple) -> float:
