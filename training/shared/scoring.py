@@ -84,13 +84,9 @@ def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips =
         measured = metrics.sentence_measures(run, gold.sentences, settled, literal=slips.literal_precision)
         values["MAP"] = measured["MAP"]
         values |= {f"{name}_{r}": measured[name] for name in ("MAP_0", "MAP_05", "MAP_H")}
-    folds = metrics.per_qid(metrics.average_precision, run, gold.sentences)
-    rounded = {name: round(value, 4) for name, value in (values | folds).items()}
-    return {
-        "system": system,
-        **{n: rounded[n] for n in COLUMNS},
-        "folds": {debate: rounded[debate] for debate in folds},
-    }
+    folds = metrics.per_qid(metrics.average_precision, run, gold.sentences).items()
+    rounded = {name: round(values[name], 4) for name in COLUMNS}
+    return {"system": system, **rounded, "folds": {name: round(value, 4) for name, value in folds}}
 
 
 def _settled(places: Places, r: int) -> set[str]:
@@ -149,11 +145,8 @@ def line(row_: Mapping) -> str:
 
 def lines(row_: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
     """Return a row, below it the same as of the event, and the paper's numbers where it has any, as aligned text."""
-    under = [
-        row_["as_of_event"] | {"system": "  as of the event"},
-        *([{"system": "  paper", **paper}] if paper else ()),
-    ]
-    return [line(one) for one in (row_, *under)]
+    under = [row_["as_of_event"] | {"system": "  as of the event"}]
+    return [line(one) for one in (row_, *under, *([{"system": "  paper", **paper}] if paper else ()))]
 
 
 def fold_lines(rows: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str]:
