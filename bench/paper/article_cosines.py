@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from features.cosines import top_cosines
+
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 KEPT = 30  # the largest N of the published tables
@@ -30,29 +32,15 @@ def scan(
     n = len(vectors)
     kept = np.full((int(classes.max(initial=-1)) + 1, BEST, n, KEPT), -np.inf, np.float32)
     every = np.zeros((BEST, len(rows), len(classes)), np.float32)
-    turned, done = np.ascontiguousarray(vectors.T), 0
+    done = 0
     for kind, claims in _blocks(classes):
-        values = np.stack([best_cosines(body(i) @ turned) for i in claims.tolist()], axis=-1)  # (4, n, b)
+        values = np.stack([top_cosines(vectors, body(i), BEST).T for i in claims.tolist()], axis=-1)  # (4, n, b)
         every[:, :, claims] = values[:, rows]
         joined = np.concatenate([kept[kind], values], axis=2)
         kept[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]
         done += len(claims)
         progress(done)
     return kept, every
-
-
-def best_cosines(cosines: Floats) -> Floats:
-    """Return the four largest of each column, falling: (s, n) → (4, n); fewer repeat the last, none gives 0."""
-    if not len(cosines):
-        return np.zeros((BEST, cosines.shape[1]), np.float32)
-    top = np.full((BEST, cosines.shape[1]), -np.inf, np.float32)
-    for row in cosines:
-        left = row
-        for place in range(BEST):
-            left, top[place] = np.minimum(top[place], left), np.maximum(top[place], left)
-    for place in range(len(cosines), BEST):
-        top[place] = top[place - 1]
-    return top
 
 
 def _blocks(classes: Ints) -> Iterator[tuple[int, Ints]]:

@@ -25,7 +25,7 @@ from bench.paper.article_cosines import KEPT, scan
 from features import bm25
 from features.catalogue import COLUMN, MEASURES, NAMES
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
-from training.shared.measures import Bench, code_digest
+from training.shared.measures import Bench, code_digest, places_of
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -196,7 +196,7 @@ def _debate(
         counts = (kinds[:, 1] > 0) | (not paper)
         counts &= (kinds[:, 2] < debate.day) | (not late)
         tops = [articles[0][counts & (kinds[:, 0] <= half)] for half in (1, 0)]
-        block = _taken(X, union, gate, searches)
+        block = _taken(X, places_of(gate, union, len(bench.index))[1], gate, searches)
         made = _setting(bench, debate, (may, searches, gate, block), tops, articles[1])
         arrays |= {f"{debate.name}/{paper:d}{late:d}/{name}": array for name, array in made.items()}
     return arrays
@@ -235,25 +235,20 @@ def _union(gates: Sequence[Ints]) -> NDArray[np.int32]:
 
 def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     """Write the probabilities of the pairs that the product reads into the measures of the gate."""
-    first, m = COLUMN["nli_entailment"], len(bench.index)
-    keys = np.where(union >= 0, union, m) + np.arange(len(union))[:, None] * (m + 1)
+    first = COLUMN["nli_entailment"]
     alone = replace(debate, windows=())  # the published method searches the sentence alone
     for late in (False, True):
         theirs, candidates = replace(bench, paper_only=False).measures(alone, as_of_event=late)
         probabilities = theirs[:, :, first : first + 3]
-        read = (candidates >= 0) & (probabilities.sum(axis=2) > 0)
-        known = (candidates + np.arange(len(candidates))[:, None] * (m + 1))[read]
-        order = np.argsort(known)
-        place = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
-        hit = known[order][place] == keys
-        X[hit, first : first + 3] = probabilities[read][order][place[hit]]
+        read = np.where(probabilities.sum(axis=2) > 0, candidates, -1)
+        hit, place = places_of(union, read, len(bench.index))
+        X[hit, first : first + 3] = probabilities[np.nonzero(hit)[0], place[hit]]
 
 
-def _taken(X: Floats, union: Ints, gate: Ints, searches: Mapping[str, Floats]) -> Floats:
+def _taken(X: Floats, slots: Ints, gate: Ints, searches: Mapping[str, Floats]) -> Floats:
     """Return the measures of a gate, (n, 100, 19), from those of the union, with BM25 of this setting; 0 for none."""
     row = np.arange(len(gate))[:, None]
-    slot = np.stack([np.searchsorted(u[: (u >= 0).sum()], g) for u, g in zip(union, np.maximum(gate, 0), strict=True)])
-    block = X[row, np.minimum(slot, union.shape[1] - 1)]
+    block = X[row, slots]
     for field, column in zip(FIELDS, BM25S, strict=True):
         block[:, :, column] = searches[field][row, np.maximum(gate, 0)]
     return block * (gate >= 0)[:, :, None]
@@ -271,14 +266,13 @@ def _setting(
     half_true = half[np.maximum(gate, 0)] & (gate >= 0)
     largest = np.zeros((2, len(gate), len(MEASURES), KEPT), np.float32)
     firsts = {column: _gate(searches[f], may) for f, column in zip(FIELDS, BM25S, strict=True)}
+    read = {column: (block[:, :, column], half_true) for column in GATED}
+    for field, (column, chosen) in zip(FIELDS, firsts.items(), strict=True):
+        values = np.take_along_axis(searches[field], np.maximum(chosen, 0), axis=1) * (chosen >= 0)
+        read[column] = values, half[np.maximum(chosen, 0)]
     for skip in (0, 1):
-        for column in GATED:
-            values = np.where(half_true, 0, block[:, :, column]) if skip else block[:, :, column]
-            largest[skip, :, column] = _with_zeros(values)
-        for field, column in zip(FIELDS, BM25S, strict=True):
-            chosen = firsts[column]
-            values = np.take_along_axis(searches[field], np.maximum(chosen, 0), axis=1) * (chosen >= 0)
-            largest[skip, :, column] = _with_zeros(np.where(half[np.maximum(chosen, 0)], 0, values) if skip else values)
+        for column, (values, mixed) in read.items():
+            largest[skip, :, column] = _with_zeros(np.where(mixed, 0, values) if skip else values)
         joined = np.concatenate(list(tops[skip]), axis=-1)  # (8, n, 30 c)
         largest[skip][:, BODY] = _first(np.maximum(joined, 0) if skip else joined).transpose(1, 0, 2)
     places = _places(bench, debate, parts, firsts, every)

@@ -138,7 +138,7 @@ class Bench:
         """Return the measures but NLI's of a debate with some candidates, those that are ``there`` not made again."""
         known, X = np.zeros(found.shape, bool), np.zeros((*found.shape, len(MEASURES)), np.float32)
         for measures, candidates in there:
-            again, place = _known(found, candidates, len(self.index))
+            again, place = places_of(found, candidates, len(self.index))
             X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
         made = measure_without_nli(debate.texts, self.index, self.encoders, np.where(known, -1, found))
         return np.where(known[..., None], X, made)
@@ -188,8 +188,8 @@ class Bench:
 _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")
 
 
-def _known(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
-    """Return which candidates (n, k) are among those found for the same sentence, and their places there (n, k)."""
+def places_of(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which candidates (n, k) are among others of the same sentence (-1: none), and their places there (n, k)."""
     rows = np.arange(len(wanted))[:, None] * claims
     keys, there = (rows + wanted).ravel(), np.where(there_ < 0, -1, rows + there_).ravel()
     order = np.argsort(there, kind="stable")

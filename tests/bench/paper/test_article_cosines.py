@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 from bench.paper import article_cosines as articles
+from features.cosines import top_cosines
 
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(5, 6)).astype(np.float32)
 BODIES = [RNG.normal(size=(size, 6)).astype(np.float32) for size in (7, 0, 1, 4, 2, 9, 3)]
 CLASSES = np.array([0, 1, 0, 1, 1, 0, 1])
-
-
-@given(hnp.arrays(np.float32, st.tuples(st.integers(1, 9), st.integers(1, 3)), elements=st.floats(-1, 1, width=32)))
-def test_the_four_best_cosines_fall_and_the_last_is_repeated(cosines: np.ndarray) -> None:
-    """As sorting each column does; a short article repeats its last value."""
-    expected = -np.sort(-cosines, axis=0)[:4]
-    expected = np.concatenate([expected, np.repeat(expected[-1:], 4 - len(expected), axis=0)])
-    assert np.array_equal(articles.best_cosines(cosines), expected)
-
-
-def test_an_article_without_sentences_has_cosine_nothing() -> None:
-    """Zero, as everywhere."""
-    assert not articles.best_cosines(np.zeros((0, 3), np.float32)).any()
 
 
 def test_the_best_of_each_class_and_all_of_some_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +20,7 @@ def test_the_best_of_each_class_and_all_of_some_sentences(monkeypatch: pytest.Mo
     monkeypatch.setattr(articles, "KEPT", 3)
     rows, told = np.array([1, 4]), []
     kept, every = articles.scan(VECTORS, lambda i: BODIES[i], CLASSES, rows, progress=told.append)
-    dense = np.stack([articles.best_cosines(body @ VECTORS.T) for body in BODIES], axis=-1)  # (4, n, m)
+    dense = np.stack([top_cosines(VECTORS, body).T for body in BODIES], axis=-1)  # (4, n, m)
     assert every == pytest.approx(dense[:, rows])
     for kind in (0, 1):
         expected = -np.sort(-dense[:, :, CLASSES == kind], axis=2)[:, :, :3]

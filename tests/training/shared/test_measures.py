@@ -40,7 +40,7 @@ def test_candidates_that_were_measured_before_are_found_again(seed: int) -> None
     found, wanted = (np.stack([rng.permutation(30)[:k] for _ in range(4)]) for k in (8, 9))
     found[:, rng.integers(1, 8) :] = -1
     wanted[2, 5:] = -1
-    known, place = measures._known(wanted, found, 30)
+    known, place = measures.places_of(wanted, found, 30)
     for row, slot in np.ndindex(*wanted.shape):
         claim = wanted[row, slot]
         assert known[row, slot] == (claim >= 0 and claim in found[row])
