@@ -12,10 +12,12 @@ from pathlib import Path
 
 from assistant.commands.cli import parser
 from assistant.transcripts.formats import FORMATS
+from bench.lexicon import lexicon
 from features.catalogue import MEASURES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
+HEADS = lexicon(__file__)
 PRODUCT = ("assistant", "features", "ranking")
 
 
@@ -32,26 +34,13 @@ def pages() -> dict[str, str]:
 def measures() -> str:
     """Return the page about the 19 measures, one row each, in the order of the columns."""
     rows = [f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |" for i, m in enumerate(MEASURES)]
-    head = (
-        "# The 19 measures\n\n"
-        "Between an input sentence and a verified claim, after Shaar et al., *Assisting the Human Fact-Checkers*. "
-        "The order is that of the columns everywhere. An article with fewer than four sentences repeats its last "
-        "value; a field that a claim lacks gives 0.\n\n"
-        "| column | name | family | field of the claim | what it is |\n|---|---|---|---|---|\n"
-    )
-    return head + "\n".join(rows) + "\n"
+    return HEADS.measures + "\n".join(rows) + "\n"
 
 
 def transcripts() -> str:
     """Return the page about the transcript formats, one row each, in the order in which they are tried."""
     rows = [f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |" for form in FORMATS]
-    head = (
-        "# Transcripts that Lectern reads\n\n"
-        "A file is recognised by its contents, whatever its name says. The first format of this list that fits is "
-        "taken; reports store its short name. What was guessed, repaired or left out is a warning.\n\n"
-        "| format | usual extensions | short name |\n|---|---|---|\n"
-    )
-    return head + "\n".join(rows) + "\n"
+    return HEADS.transcripts + "\n".join(rows) + "\n"
 
 
 def modules() -> str:
@@ -62,24 +51,14 @@ def modules() -> str:
         if path.name == "__init__.py" and not first:
             continue
         rooms.setdefault(str(path.parent.relative_to(ROOT)), []).append(f"| `{path.name}` | {first} |")
-    head = (
-        "# The modules\n\nThe first line of every module of the product, by room; "
-        "[architecture.md](architecture.md) has the picture.\n"
-    )
     tables = (f"\n## {room}\n\n| module | |\n|---|---|\n" + "\n".join(rows) + "\n" for room, rows in rooms.items())
-    return head + "".join(tables)
+    return HEADS.modules + "".join(tables)
 
 
 def command_line() -> str:
     """Return the page about the command line: the help of every command."""
     blocks = [f"## {name}\n\n```\n{text.rstrip()}\n```\n" for name, text in _helps("python -m assistant", parser())]
-    head = (
-        "# Command line\n\n"
-        "Data goes to stdout or `--out`, talk to stderr. Exit status: 0 done, 1 something about the input, 2 usage. "
-        "A flag beats a variable (`LECTERN_HOME`, `LECTERN_DATABASE_URL`, `LECTERN_PROFILE`, `LECTERN_NETWORK`), which "
-        "beats `lectern.toml` in the home folder.\n\n"
-    )
-    return head + "\n".join(blocks)
+    return HEADS.command_line + "\n".join(blocks)
 
 
 def _helps(name: str, command: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bench.edits.confusions import Words, rounding
-from bench.edits.lexicon import lexicon
 from bench.edits.spoken import inside, spelled
+from bench.lexicon import lexicon
 
 LEXICON = lexicon(__file__)
 _FOLLOWS = "|".join(LEXICON.follows)

@@ -1,6 +1,6 @@
 """Attacks on fact-checked claims: is what a fact-check does not settle shown as *likely*, or as settled?
 
-``python -m bench.edits.attacks --data DIR [--cache DIR] [--part development|test] [--json FILE] [--read FILE]``. The
+``python -m bench.edits.attacks --data DIR [--cache DIR] [--part development|test] [--json FILE]``. The
 seeded rules of ``bench.edits.attack_rules`` edit real statements, which then play sentences; the whole index is
 searched with the models, ranker and tiers that ship. The statements of the test are those that no text model was
 trained on; where they do not give a hundred cases of a kind, statements that models were trained on fill it up, and
@@ -113,34 +113,15 @@ def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
         yield {**row, **without_parts, "must": "match" if kept else "", "bar": "MISSED" if missed else ""}
 
 
-def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]] | None:
-    """Make the attacks, print what is shown for each kind, and return the rows; ``--draw`` only writes the attacks."""
+def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
+    """Make the attacks, print what is shown for each kind, and return the rows."""
     attacks = make(options.data, options.part)
-    if options.draw:
-        write(options.draw, attacks, [""] * len(attacks))
-        return None
-    outcomes = shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
-    rows = by_kind(attacks, outcomes)
+    rows = by_kind(attacks, shown(attacks, open_bench(options), rankers.load(rankers.LECTERN)))
     print(table(with_bars(rows)))
-    if options.read:
-        write(options.read, attacks, [one.tier for one in outcomes])
     return {"rows": rows}
 
 
-def write(path: Path, attacks: Sequence[Edited], tiers: Sequence[object]) -> None:
-    """Write the attacks with their originals and tiers, to be labelled."""
-    pairs = zip(attacks, tiers, strict=True)
-    lines = (line for a, tier in pairs for line in ((a.kind, a.claim, tier, a.original), ("", "", "", a.text)))
-    statements.write_lines(path, lines)
-
-
-main = command(
-    measure,
-    add_options,
-    option("--part", choices=("development", "test"), default="test"),
-    option("--read", type=Path, metavar="FILE", help="write the attacks with their texts and tiers"),
-    option("--draw", type=Path, metavar="FILE", help="write the attacks, measure nothing"),
-)
+main = command(measure, add_options, option("--part", choices=("development", "test"), default="test"))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,6 +1,6 @@
 """Confusers: how often does a sentence that a fact-check does not settle get that fact-check as *likely*?
 
-``python -m bench.edits.confusers --data DIR [--index DIR] [--cache DIR] [--json FILE] [--read FILE]``. The seeded rules
+``python -m bench.edits.confusers --data DIR [--index DIR] [--cache DIR] [--json FILE]``. The seeded rules
 of ``bench.edits.confusions`` edit real statements, which then play a sentence; the whole index is searched with the
 models, ranker and tiers that ship. Kinds that must not match change what would settle the claim, kinds that must match
 do not; beside them are real sentences without any fact-check. The statements are those that no text model was trained
@@ -98,24 +98,12 @@ def with_bars(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the confusers, print how many of each kind are *likely*, and return the rows."""
     confusers = make(options.data)
-    tiers = tiers_of(confusers, open_bench(options), rankers.load(options.ranker))
-    rows = by_kind(confusers, tiers)
+    rows = by_kind(confusers, tiers_of(confusers, open_bench(options), rankers.load(options.ranker)))
     print(table(with_bars(rows)))
-    if options.read:
-        texts = {claim: row["statement"] for claim, row in statements.claim_rows(options.data).items()}
-        sheet = (
-            (c.kind, c.claim, tier, c.text, texts.get(c.claim, "")) for c, tier in zip(confusers, tiers, strict=True)
-        )
-        statements.write_lines(options.read, sheet)
     return {"rows": rows}
 
 
-main = command(
-    measure,
-    add_options,
-    option("--ranker", default=rankers.LECTERN),
-    option("--read", type=Path, metavar="FILE", help="write the pairs with their texts"),
-)
+main = command(measure, add_options, option("--ranker", default=rankers.LECTERN))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, floor, log, log10
 
-from bench.edits.lexicon import lexicon
 from bench.edits.spoken import inside
+from bench.lexicon import lexicon
 
 LEXICON = lexicon(__file__)
 _STOP = "|".join(LEXICON.stop)

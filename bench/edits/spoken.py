@@ -7,22 +7,12 @@ from __future__ import annotations
 
 import re
 
-_FRAME = re.compile(r"^Says?\b,? ?(?:that )?", re.I)
-_SEVERAL = re.compile(
-    r"(?<![A-Z])(?<!\b(?:Sen|Gov|Rep|Gen|Dem|Mrs))(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))[.!?][\"”’']*\s+[A-Z]"
-)
-_ASIDE = re.compile(r"^(?:On|Of|Asked|When asked|Regarding|Claims?|Said|Photo|Video|Headline|Quotes?|Meme)\b", re.I)
-_MARKS = re.compile(r"[\"“”]|(?<!\w)['‘’]|['‘’](?!\w)")
-_HIM = re.compile(r"^(?P<who>he|she|his|her|they|their)\b(?P<aux> (?:is|was|has|were|are|have)\b)?", re.I)
-_MINE = {"he": "I", "she": "I", "they": "we", "his": "my", "her": "my", "their": "our"}
-_AUX = {"is": "am", "has": "have", "are": "are", "was": "was", "were": "were", "have": "have"}
+from bench.lexicon import lexicon
+
+LEXICON = lexicon(__file__)
+_FRAME, _ASIDE, _HIM = (re.compile(pattern, re.I) for pattern in (LEXICON.frame, LEXICON.aside, LEXICON.him))
 SHORTEST = 6  # words
-SMALL_NUMBERS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-SMALL = frozenset("A An The In At Under Since As Each Every Newly Recent Last".split())
+SMALL_NUMBERS, TENS = LEXICON.small_numbers, LEXICON.tens
 
 
 def spoken(statement: str) -> str | None:
@@ -34,11 +24,11 @@ def spoken(statement: str) -> str | None:
     if _ASIDE.match(text) or text.endswith((":", "...")) or text.count("(") != text.count(")"):
         return None
     framed = bool(_FRAME.match(text))
-    text = _MARKS.sub("", _FRAME.sub("", text))
+    text = re.sub(LEXICON.marks, "", _FRAME.sub("", text))
     text = re.sub(r"[()\[\]]", "", re.sub(r"\s*(?:\.\.\.|…)\s*", " ", text))
     text = first_person(text) if framed else text
     text = re.sub(r"\s+", " ", text).strip(" ,;:-–—")
-    if len(text.split()) < SHORTEST or _SEVERAL.search(text):
+    if len(text.split()) < SHORTEST or re.search(LEXICON.several, text):
         return None
     return text[:1].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
 
@@ -48,7 +38,7 @@ def first_person(text: str) -> str:
 
     def mine(match: re.Match[str]) -> str:
         aux = match["aux"]
-        return _MINE[match["who"].lower()] + (f" {_AUX[aux.strip().lower()]}" if aux else "")
+        return LEXICON.mine[match["who"].lower()] + (f" {LEXICON.aux[aux.strip().lower()]}" if aux else "")
 
     return _HIM.sub(mine, text)
 
@@ -59,7 +49,7 @@ def inside(text: str, names: frozenset[str]) -> str:
     first, second = (text.split() + [""])[:2]
     bare = re.sub(r"'.*|\W+$", "", first)
     keep = bare in ("I", "U.S") or bare in names or not bare.istitle() or second[:1].isupper()
-    return text if keep and bare not in SMALL else first[:1].lower() + text[1:]
+    return text if keep and bare not in LEXICON.small else first[:1].lower() + text[1:]
 
 
 def spelled(value: int) -> str:

@@ -149,11 +149,6 @@ def ranked(
     return (inputs, ranking, np.where(worthy[inputs.sentence], ranking.pair_tiers, 0), wanted)
 
 
-def write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """Write tab-separated rows with their texts, to be labelled; such a file stays out of the repository."""
-    path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), "utf-8")
-
-
 def by_kind(
     sentences: Sequence[Edited], values: Sequence[Any], kinds: Iterable[str]
 ) -> Iterator[tuple[str, list[Any]]]:

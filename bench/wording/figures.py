@@ -1,6 +1,6 @@
 """Figures and dates: is the agreement that a card shows right, on 610 pairs that were labelled before it was computed?
 
-``python -m bench.wording.figures --data DIR [--part development|test|second|tests|third] [--read FILE] [--draw FILE]``.
+``python -m bench.wording.figures --data DIR [--part development|test|second|tests|third]``.
 The pairs (``draw``, seeded) are sentences of the sixty-three debates with the statement that is linked to them,
 statements with that of another claim that shares most words with them, and statements with a documented edit of
 themselves; all have a figure or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in
@@ -244,29 +244,13 @@ def shares(pairs: Sequence[Pair], labelled: Iterable[Label]) -> dict[str, Share]
     return {"numbers": Share.count(numbers), "dates": Share.count(dates), "both": Share.count(map(all, hits))}
 
 
-def measure(options: argparse.Namespace) -> dict[str, Share] | None:
-    """Print and return the shares of one part, or of edits, that are right; ``--draw`` only writes the pairs."""
+def measure(options: argparse.Namespace) -> dict[str, Share]:
+    """Print and return the shares of one part, or of edits, that are right."""
     if options.edits:
         rows = claims(options.data)
         return printed(edit_shares(rows, linked(options.data, {row["id"]: row for row in rows})))
-    pairs = draw(options.data)
-    if options.draw:
-        return write(options.draw, pairs, range(len(pairs)))
     labelled = [label for label in labels() if PARTS[options.part](label.place)]
-    if options.read:
-        wrong = [label.place for label in labelled if not all(right(pairs[label.place], label))]
-        write(options.read, pairs, wrong)
-    return printed(shares(pairs, labelled))
-
-
-def write(path: Path, pairs: Sequence[Pair], places: Iterable[int]) -> None:
-    """Write pairs with their texts and days, to be labelled; such a file stays out of the repository."""
-    rows = []
-    for place in places:
-        pair = pairs[place]
-        days = [date.fromordinal(day).isoformat() if day else "?" for day in (pair.event_day, pair.claim_day)]
-        rows.append(f"{place}\t{days[0]}\t{pair.ours}\n\t{days[1]}\t{pair.theirs}\n")
-    path.write_text("".join(rows), "utf-8")
+    return printed(shares(draw(options.data), labelled))
 
 
 main = command(
@@ -274,8 +258,6 @@ main = command(
     data_option,
     option("--part", choices=tuple(PARTS), default="development"),
     option("--edits", action="store_true", help="measure edits of statements instead"),
-    option("--draw", type=Path, metavar="FILE", help="write the pairs to be labelled"),
-    option("--read", type=Path, metavar="FILE", help="write the pairs that disagree with their labels"),
 )
 
 if __name__ == "__main__":

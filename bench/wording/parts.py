@@ -1,6 +1,6 @@
 """Parts: are compound sentences split into their propositions, and is the right part named for a fact-check?
 
-``python -m bench.wording.parts --data DIR [--part development|test] [--draw FILE]``. The sentences (``draw``, seeded)
+``python -m bench.wording.parts --data DIR [--part development|test]``. The sentences (``draw``, seeded)
 are those of the sixty-three debates that a fact-check is linked to and that have a second clause by their words.
 ``bench/labels/parts.tsv`` holds the labels of a language model with a written guide, without text: at which of the
 places where a sentence might be split (``places``: every comma, dash, semicolon, "and", "but", "or", "so", "who",
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from bench.command import command, data_option, option, printed
 from bench.label_files import label_rows
+from bench.lexicon import lexicon
 from features.parts import about, split
 from training.shared import debates as data
 from training.shared.intervals import Share
@@ -28,16 +29,8 @@ from training.shared.intervals import Share
 SENTENCES, DEVELOPMENT = 220, 70
 TOUCHING = 6  # characters between two places that are one
 SEED = "parts"
-_PLACE = re.compile(
-    r"\s*(?:[,;:]|--+|—|–|\.\.\.|…)+\s*(?:\b(?:and|but|or|so|yet|nor|who|which|where|because|that|plus)\b)?|"
-    r"\s\b(?:and|but|or|so|yet|nor|who|which|where|because|that|plus)\b|[.!?]+[\"”]?\s+(?=\S)",
-    re.I,
-)
-_COMPOUND = re.compile(
-    r"[,;—–-]\s*(?:and|but|so|who|which|or)\b|\b(?:and|but|or) (?:he|she|they|we|i|it|you|there|then|now|also|is|are|"
-    r"was|were|has|have|had|will|would|can|did|do|does|not|the|that|this|\w+ed)\b|;|\s--\s|—|\.\s",
-    re.I,
-)
+LEXICON = lexicon(__file__)
+_PLACE, _COMPOUND = re.compile(LEXICON.place, re.I), re.compile(LEXICON.compound, re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +70,6 @@ def draw(folder: Path) -> list[Linked]:
 def places(text: str) -> list[int]:
     """Return where a sentence might be split: the ends of punctuation and joining words, in characters."""
     return [match.end() for match in _PLACE.finditer(text)]
-
-
-def numbered(text: str) -> str:
-    """Return the sentence with its places numbered, as it is labelled."""
-    for number, match in reversed(list(enumerate(_PLACE.finditer(text), 1))):
-        text = f"{text[: match.end()]} [{number}] {text[match.end() :].lstrip()}"
-    return text
 
 
 def labels() -> list[Label]:
@@ -147,23 +133,13 @@ def shares(drawn: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Shar
     return {"split right": Share.count(whole for whole, _ in hits), "right part named": Share.count(named)}
 
 
-def measure(options: argparse.Namespace) -> dict[str, Share] | None:
-    """Print and return the shares of one part that are right; ``--draw`` only writes the sentences."""
-    drawn = draw(options.data)
-    if options.draw:
-        rows = (f"{i}\t{numbered(one.text)}\n\t{one.statement}\n" for i, one in enumerate(drawn))
-        options.draw.write_text("".join(rows), "utf-8")
-        return None
+def measure(options: argparse.Namespace) -> dict[str, Share]:
+    """Print and return the shares of one part that are right."""
     labelled = [label for label in labels() if (label.place < DEVELOPMENT) == (options.part == "development")]
-    return printed(shares(drawn, labelled))
+    return printed(shares(draw(options.data), labelled))
 
 
-main = command(
-    measure,
-    data_option,
-    option("--part", choices=("development", "test"), default="development"),
-    option("--draw", type=Path, metavar="FILE", help="write the sentences to be labelled"),
-)
+main = command(measure, data_option, option("--part", choices=("development", "test"), default="development"))
 
 if __name__ == "__main__":
     sys.exit(main())

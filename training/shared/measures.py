@@ -189,7 +189,7 @@ _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", 
 
 
 def places_of(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
-    """Return which candidates (n, k) are among others of the same sentence (-1: none), and their places there (n, k)."""
+    """Return which candidates (n, k) others of the same sentence have too (-1: none), and their places there (n, k)."""
     rows = np.arange(len(wanted))[:, None] * claims
     keys, there = (rows + wanted).ravel(), np.where(there_ < 0, -1, rows + there_).ravel()
     order = np.argsort(there, kind="stable")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bench.wording.parts import DEVELOPMENT, SENTENCES, Label, Linked, labels, numbered, right, shares
+from bench.wording.parts import DEVELOPMENT, SENTENCES, Label, Linked, labels, places, right, shares
 
 TEXT = "Our roads are falling apart, and 43 million Americans are on food stamps."
 LINKED = Linked("made up", TEXT, "43 million people are on food stamps.")
 
 
-def test_places_are_numbered_for_the_reader() -> None:
-    """Every comma and joining word has a number."""
-    assert numbered(TEXT) == "Our roads are falling apart, and [1] 43 million Americans are on food stamps."
+def test_a_sentence_might_be_split_at_commas_and_joining_words() -> None:
+    """A comma with its joining word is one place."""
+    assert places(TEXT) == [TEXT.index(" 43")]
 
 
 def test_a_split_is_right_with_all_wanted_places_and_no_other() -> None:

@@ -1,4 +1,4 @@
-"""The lexicon of an edit module: its word lists, patterns and sentence frames, from the TOML file of the same name."""
+"""The lexicon of a module: its word lists, patterns and texts, from the TOML file of the same name."""
 
 from __future__ import annotations
 
