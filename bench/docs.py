@@ -1,4 +1,4 @@
-"""Writes the generated pages of docs/: measures, transcript formats and the command line, from their tables.
+"""Writes the generated pages of docs/: measures, transcript formats, modules and the command line, from their tables.
 
 ``python -m bench.docs``. A test fails when a page is out of date.
 """
