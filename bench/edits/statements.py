@@ -22,6 +22,7 @@ from bench.edits.confusions import Words
 from bench.edits.spoken import spoken
 from bench.label_files import label_rows
 from training.shared import debates as data
+from training.shared import loaders
 from training.shared.loaders import held_out_claims, training_claims
 from training.shared.measures import Bench
 
@@ -48,7 +49,7 @@ class Edited:
 
 def claim_rows(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the claims of the data folder by id."""
-    return {row["id"]: row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
+    return {row["id"]: row for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")}
 
 
 def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:

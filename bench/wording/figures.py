@@ -33,6 +33,7 @@ from bench.label_files import label_rows
 from features.agreement import agreement, paired, particulars
 from features.bm25 import BM25
 from training.shared import debates as data
+from training.shared import loaders
 from training.shared.intervals import Share
 
 LINKED, NEIGHBOURS, EDITS = 130, 80, 90
@@ -92,7 +93,7 @@ def draw(folder: Path) -> list[Pair]:
 
 def claims(folder: Path) -> list[dict]:
     """Return the claims of the database, each once."""
-    return [row for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
+    return [row for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
 
 
 def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]) -> list[Pair]:

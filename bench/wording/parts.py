@@ -24,6 +24,7 @@ from bench.label_files import label_rows
 from bench.lexicon import lexicon
 from features.parts import about, split
 from training.shared import debates as data
+from training.shared import loaders
 from training.shared.intervals import Share
 
 SENTENCES, DEVELOPMENT = 220, 70
@@ -54,7 +55,7 @@ class Label:
 
 def draw(folder: Path) -> list[Linked]:
     """Return the sentences in a fixed order, each once, with the first of its linked statements."""
-    statements = {row["id"]: row["statement"] for row in data.read_jsonl(folder / "politifact" / "claims.jsonl.gz")}
+    statements = {row["id"]: row["statement"] for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")}
     linked: dict[str, Linked] = {}
     for debate in data.others(folder):
         texts = dict(zip(debate.lines, debate.texts, strict=True))

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from assistant.claims.ratings import classify
 from assistant.ground.domain import VerifiedClaim
-from training.shared.debates import read_jsonl
+from training.shared.loaders import rows
 
 PUBLISHER = "PolitiFact"
 
 
 def politifact(folder: Path) -> Iterator[VerifiedClaim]:
     """Yield the 19,250 claims of the data folder, in its order."""
-    for row in read_jsonl(folder / "politifact" / "claims.jsonl.gz"):
+    for row in rows(folder / "politifact" / "claims.jsonl.gz"):
         yield VerifiedClaim(
             id=row["id"],
             statement=row["statement"],

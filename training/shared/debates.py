@@ -6,9 +6,7 @@ the seven annotated debates, ``queries`` drops theirs, and folds are functions o
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.ground.errors import LecternError
 from features.window import FINISHED
-from training.shared.loaders import SEVEN_DEBATES
+from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, read_lines
+from training.shared.loaders import rows as rows_in
 
 SEVEN = tuple(sorted(SEVEN_DEBATES))
 PAPER_CLAIMS = 16636  # the claims of the paper's database come first
@@ -76,13 +74,9 @@ class Debate:
         return self.only([place % one_in == 0 or line in paired for place, line in enumerate(self.lines)])
 
 
-class DataFolderError(LecternError):
-    """The data folder lacks a file, or a file is not what it should be."""
-
-
 def seven(folder: Path) -> list[Debate]:
     """Return the annotated debates, by date. A pair's verdict is true, false, unknown, not-claim, repeated or empty."""
-    return [_annotated(name, read_jsonl(folder / "assisting" / f"{name}.jsonl.gz")) for name in SEVEN]
+    return [_annotated(name, list(rows_in(folder / "assisting" / f"{name}.jsonl.gz"))) for name in SEVEN]
 
 
 def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
@@ -109,10 +103,10 @@ def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
 def linked(folder: Path) -> list[Debate]:
     """Return the debates of a folder with transcripts.jsonl.gz and links.jsonl.gz, by name."""
     rows: dict[str, list[Mapping[str, Any]]] = {}
-    for row in read_jsonl(folder / "transcripts.jsonl.gz"):
+    for row in rows_in(folder / "transcripts.jsonl.gz"):
         rows.setdefault(row["debate"], []).append(row)
     pairs: dict[str, list[Pair]] = {}
-    for link in read_jsonl(folder / "links.jsonl.gz"):
+    for link in rows_in(folder / "links.jsonl.gz"):
         pairs.setdefault(link["debate"], []).append(Pair(link["line"], link["claim"], linked=True))
     return [_debate(name, rows[name], pairs.get(name, [])) for name in sorted(rows)]
 
@@ -162,11 +156,6 @@ def queries(folder: Path, split: str, *, seven_too: bool = False) -> tuple[dict[
     return tuple({qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in tables)
 
 
-def debate_of(qid: str) -> str:
-    """Return the debate that a query's id names: everything before the line number."""
-    return qid.rpartition("_")[0]
-
-
 def read_queries(path: Path) -> dict[str, str]:
     """Return ``{qid: text}`` from a TSV without header."""
     rows = [line.rstrip("\n").split("\t") for line in read_lines(path) if line.strip()]
@@ -184,22 +173,6 @@ def read_qrels(path: Path) -> Qrels:
         return read(read_lines(path))
     except MalformedTrec as error:
         raise DataFolderError(f"{error}.", where=str(path)) from error
-
-
-def read_lines(path: Path) -> Iterable[str]:
-    """Yield the lines of a text file, gzip'd or not.
-
-    Raises: DataFolderError if it is not there.
-    """
-    if not path.is_file():
-        raise DataFolderError("no such file.", where=str(path), remedy="Give the data folder with --data.")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-        yield from lines
-
-
-def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a JSON-lines file, gzip'd or not."""
-    return [json.loads(line) for line in read_lines(path) if line.strip()]
 
 
 def cached(

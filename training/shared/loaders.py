@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assistant.ground.errors import LecternError
+
 SEVEN_DEBATES = frozenset(
     {
         "20170803_Trump_WV",
@@ -42,17 +44,29 @@ class Pair(NamedTuple):
     source: str
 
 
+class DataFolderError(LecternError):
+    """The data folder lacks a file, or a file is not what it should be."""
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a text file, gzip'd or not.
+
+    Raises: DataFolderError if it is not there.
+    """
+    if not path.is_file():
+        raise DataFolderError("no such file.", where=str(path), remedy="Give the data folder with --data.")
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        yield from lines
+
+
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a gzip'd file of JSON lines."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+    """Yield the objects of a file of JSON lines."""
+    return (json.loads(line) for line in read_lines(path) if line.strip())
 
 
 def table(path: Path) -> Iterator[list[str]]:
-    """Yield the rows of a gzip'd TSV file without quoting."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as lines:
-        yield from csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    """Yield the rows of a TSV file without quoting."""
+    return csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def debate_of(query: str) -> str:
