@@ -6,15 +6,16 @@ prints the pairs for labelling. Statements are those of the ``test`` part, at mo
 that training never uses. A language model with a written guide refused edits that had not come out as their kind says:
 for entailment those that are no English, that could be entailed although their kind says not (a *since* that begins
 later, *less than* a larger figure) or that say something else although their kind says not. Only the ids of the refused
-claims are stored.
+claims are stored, in ``edit_tests.toml``.
 """
 
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from training.edits import claim_edits
 from training.edits.same_claim import KINDS, part_of, unlinked_sentences
@@ -63,21 +64,9 @@ def _edit(statement: str, kind: str, rng: random.Random, others: list[str]) -> s
     return claim_edits.kept(statement, kind, rng, others, held_out=True)
 
 
-SAME_CLAIM = EditTest(
-    KINDS,
-    each=22,
-    seed=23,
-    refused="00110 00736 01057 02356 02445 02511 02742 03126 04211 04253 04539 05164 06044 06256 07050 08349 08761 "
-    "10451 11016 11268 11327 11532 11581 11749 12001 12767 12862 13033 13358 13454 13791 14002 14085 14098 14861 14881 "
-    "14887 14999 15314 16160 16321 17418 17809 18008 19122 19146 19153",
-)
-ENTAILMENT = EditTest(
-    (*NOT_ENTAILED, *ENTAILED),
-    each=36,
-    seed=29,
-    refused="00309 03545 04253 05224 06071 06256 06646 07114 07281 10604 10895 11016 11393 11525 12477 12656 12667 "
-    "13033 13701 13791 15200 15978 16010 16130 16321 19146",
-)
+_DRAWN: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SAME_CLAIM = EditTest(KINDS, **_DRAWN["same-claim"])
+ENTAILMENT = EditTest((*NOT_ENTAILED, *ENTAILED), **_DRAWN["entailment"])
 TESTS = {"same-claim": SAME_CLAIM, "entailment": ENTAILMENT}
 
 

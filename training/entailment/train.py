@@ -19,11 +19,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import torch
-
 from training.edits import same_claim
 from training.entailment import further_mixture as nli_further
 from training.entailment import mixture as nli_mixture
+from training.entailment.blend import scaled
 from training.entailment.scores import development_sets, evaluate, fit_scale, read, same_scores
 from training.entailment.two_heads import Both, TwoHeadTrainer, make_two_heads, paired
 from training.shared import cards
@@ -90,10 +89,7 @@ def glance(trainer: TwoHeadTrainer, matched: list[Pair], claims: list[Pair]) -> 
 
 def write(path: Path, trainer: TwoHeadTrainer, scale: float, about: dict[str, object]) -> None:
     """Write the weights, the head of the same claim divided by ``scale``, and their card."""
-    tensors = trainer.shipped()
-    for name in ("same.weight", "same.bias"):
-        tensors[name] = (tensors[name].float() / scale).to(torch.float16)
-    cards.write_model(path, tensors, about)
+    cards.write_model(path, scaled(trainer.shipped(), scale), about)
 
 
 def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) -> dict[str, object]:

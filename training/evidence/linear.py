@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,27 +17,15 @@ from scipy import sparse
 
 from features.articles.hashed_words import BUCKETS, word_buckets
 
+if TYPE_CHECKING:
+    from training.evidence.lists import List
+
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that must contain a word for it to count
 STRENGTH = 0.4  # inverse of the penalty on squared weights
 # What a block of inputs is multiplied with before all weights are penalised alike; chosen on PolitiHop train.
 OWN, BESIDE, MEANING, SHARED = 0.7, 0.35, 1.0, 10.0
 PARTS = 5
-
-
-class Counted(Protocol):
-    """An article: ``claim`` (d,), ``rows`` (n, d), ``words`` (n, BUCKETS), ``about`` (n, f), ``target`` (n,)."""
-
-    @property
-    def claim(self) -> Floats: ...
-    @property
-    def rows(self) -> NDArray[np.floating]: ...
-    @property
-    def words(self) -> sparse.csr_matrix: ...
-    @property
-    def about(self) -> Floats: ...
-    @property
-    def target(self) -> Floats: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +38,7 @@ class Linear:
     about: Floats
     bias: Floats
 
-    def logits(self, article: Counted) -> Floats:
+    def logits(self, article: List) -> Floats:
         """Return the first reading of an article's sentences, (n,)."""
         by_place = weighed(article.words, self.rarity) @ self.words.T
         logits = by_place[:, 0] + article.rows.astype(np.float32) @ (self.meaning[0] + self.meaning[1] * article.claim)
@@ -75,14 +63,14 @@ def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:
     return (sparse.diags((1 / np.where(length > 0, length, 1)).astype(np.float32)) @ made).tocsr()
 
 
-def rarity_of(articles: Sequence[Counted]) -> Floats:
+def rarity_of(articles: Sequence[List]) -> Floats:
     """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 below ``SEEN``, (BUCKETS,)."""
     seen = np.sum([np.bincount(one.words.indices, minlength=BUCKETS) for one in articles], axis=0)
     sentences = sum(one.words.shape[0] for one in articles)
     return np.where(seen >= SEEN, 1 + np.log((1 + sentences) / (1 + seen)), 0).astype(np.float32)
 
 
-def learn_linear(articles: Sequence[Counted], *, strength: float = STRENGTH) -> Linear:
+def learn_linear(articles: Sequence[List], *, strength: float = STRENGTH) -> Linear:
     """Return the weights learnt from the articles' known sentences."""
     from sklearn.linear_model import LogisticRegression
 
@@ -102,7 +90,7 @@ def learn_linear(articles: Sequence[Counted], *, strength: float = STRENGTH) -> 
     )
 
 
-def _inputs(article: Counted, rarity: Floats) -> sparse.csr_matrix:
+def _inputs(article: List, rarity: Floats) -> sparse.csr_matrix:
     own = weighed(article.words, rarity)
     none = sparse.csr_matrix((1, BUCKETS), dtype=np.float32)
     last, following = sparse.vstack([none, own[:-1]]), sparse.vstack([own[1:], none])
@@ -111,7 +99,7 @@ def _inputs(article: Counted, rarity: Floats) -> sparse.csr_matrix:
     return sparse.hstack([OWN * own, BESIDE * last, BESIDE * following, sparse.csr_matrix(dense)]).tocsr()
 
 
-def held_out_logits(articles: Sequence[Counted], statements: Sequence[int], *, seed: int) -> list[Floats]:
+def held_out_logits(articles: Sequence[List], statements: Sequence[int], *, seed: int) -> list[Floats]:
     """Return the first reading of each article, by weights learnt without its part of the statements.
 
     ``statements``: the number of each article's statement, from 0; articles of one statement go together.

@@ -190,13 +190,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the scorer, or print its cross-validated scores."""
     made = parser("evidence.train", __doc__)
     made.add_argument("--loss", choices=LOSSES, default="evidence-aware")
-    made.add_argument("--negatives", type=int, default=0, help="for each positive, 0 for all")
-    made.add_argument("--instances", type=int, default=0, help="sentences of a list at most, 0 for all")
     made.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
     made.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
     made.add_argument("--threads", type=int, default=1)
     options = made.parse_args(arguments)
-    recipe = Recipe(loss=options.loss, negatives=options.negatives, most=options.instances)
+    recipe = Recipe(loss=options.loss)
     torch.set_num_threads(options.threads)
     examples = training_examples(options.data, options.work)
     if options.folds:

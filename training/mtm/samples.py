@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,14 +101,14 @@ def library(data: Path, work: Path) -> Library:
     return Library(checked, about, queries, {"statement": seen, "debate": seen, "tweet": train})
 
 
-def material(source: Library, sizes: Sizes, *, seed: int, report: Callable[[str], None] = print) -> Material:
+def material(source: Library, sizes: Sizes, *, seed: int) -> Material:
     """Return the pairs to learn from and to choose by."""
     train, dev = [], []
     for kind, count in (("statement", sizes.statements), ("tweet", sizes.tweets), ("debate", sizes.debates)):
         queries = drawn(source.of(kind, "train"), count, seed=seed)
         train += _training(source, kind, queries, sizes.wrong, seed=seed)
         dev += _development(source, kind, drawn(source.of(kind, "dev"), sizes.dev, seed=seed))
-        report(f"{kind}: {len(queries)} queries to learn from")
+        print(f"{kind}: {len(queries)} queries to learn from")
     return Material(train, dev)
 
 

@@ -3,7 +3,7 @@
 ``python -m training.mtm.train --data DIR [--out models] [--work build/mtm] [--resume]``
 
 Everything follows the seed; a stopped run goes on with ``--resume``. The trunk is the cross-encoder that ships for NLI
-and for telling whether two texts make one claim; ``--trunk ""`` starts from the packaged MiniLM instead.
+and for telling whether two texts make one claim.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ from training.shared.loaders import rows
 
 Floats = NDArray[np.float32]
 WORD_VECTORS = "embeddings.word_embeddings.weight"
+TRUNK = "nli.safetensors"  # file under models/ that training starts from
+STATEMENTS = 1500  # statements whose articles the first part reads
 RANK = 32  # singular values kept of the change of a matrix
 GUIDES = (("debate", 400), ("tweet", 700))  # queries that the word weights learn from, beside statements
 LEARNT_FROM = {
@@ -96,7 +98,7 @@ def prepare(args: argparse.Namespace, source: Library, recipe: Recipe) -> tuple[
     vectors = np.ascontiguousarray(loading.trunk(MODELS, "")[WORD_VECTORS].numpy())
     torch.manual_seed(args.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rot, relevance = (part.to(device) for part in network(loading.trunk(MODELS, args.trunk)))
+    rot, relevance = (part.to(device) for part in network(loading.trunk(MODELS, TRUNK)))
     if args.resume and path.exists():
         state = torch.load(path, map_location="cpu", weights_only=True)
         rot.load_state_dict(state["rot"])
@@ -129,7 +131,7 @@ def own_articles(source: Library, queries: Sequence[Query]) -> list[Sample]:
 def guides_of(args: argparse.Namespace, source: Library) -> list[mtm_space.Guide]:
     """Return what the word weights learn from: the articles of statements, debate sentences and tweets of train."""
     checked, made = statements_of(args.data), []
-    for kind, count in (("statement", args.rouge), *GUIDES):
+    for kind, count in (("statement", STATEMENTS), *GUIDES):
         queries = drawn(source.of(kind, "train"), count, seed=args.seed)
         pool = source.pool(kind)
         texts = [checked[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries]
@@ -141,9 +143,8 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> 
     """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
     recipe, before = mtm_rot.Recipe(), [p.detach().float().clone() for p in rot.block.parameters()]
     articles = source.politifact.articles
-    train = mtm_rot.overlaps(
-        drawn(source.of("statement", "train"), args.rouge, seed=args.seed), articles, seed=args.seed
-    )
+    statements = drawn(source.of("statement", "train"), STATEMENTS, seed=args.seed)
+    train = mtm_rot.overlaps(statements, articles, seed=args.seed)
     dev = mtm_rot.overlaps(drawn(source.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
     for part in (rot.block, rot.overlap):
         part.requires_grad_(True)
@@ -221,15 +222,14 @@ def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], siz
         "paper": "Sheng et al., ACL 2021",
         "base": f"{cards.MINILM}, word and position embeddings unchanged",
         "form": f"fp16; of changed matrices the {RANK} largest singular values of the change, else new values",
-        "trunk": args.trunk,
-        "trunk_sha256": file_digest(MODELS / args.trunk) if args.trunk else "",
+        "trunk": TRUNK,
+        "trunk_sha256": file_digest(MODELS / TRUNK),
         "score_weights": list(weights),
         "key": learner.recipe.key,
         "recipe": asdict(learner.recipe),
         "queries": asdict(sizes),
         "data": LEARNT_FROM,
-        "command": "python -m training.mtm.train --data DIR --out models "
-        + flags(args, "rouge", "statements", "tweets", "wrong", "dev", "seed"),
+        "command": f"python -m training.mtm.train --data DIR --out models {flags(args, 'seed')}",
         "scores": report,
         "licence": cards.LICENCE,
     }
@@ -239,12 +239,6 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Return the command line as values."""
     made = parser("mtm.train", __doc__, work="build/mtm")
     made.add_argument("--curves", type=Path, default=Path("docs/curves"))
-    made.add_argument("--trunk", default="nli.safetensors", help="file under models/ that training starts from")
-    made.add_argument("--rouge", type=int, default=1500, help="statements whose articles the first part reads")
-    made.add_argument("--statements", type=int, default=Sizes.statements)
-    made.add_argument("--tweets", type=int, default=Sizes.tweets)
-    made.add_argument("--wrong", type=int, default=Sizes.wrong, help="wrong articles that a query is learnt with")
-    made.add_argument("--dev", type=int, default=Sizes.dev, help="queries of each kind to choose by")
     made.add_argument("--resume", action="store_true")
     return made.parse_args(arguments)
 
@@ -254,18 +248,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = options(arguments)
     args.work.mkdir(parents=True, exist_ok=True)
     source = library(args.data, args.work)
-    sizes = Sizes(args.statements, args.tweets, wrong=args.wrong, dev=args.dev)
+    sizes = Sizes()
     learner, report = prepare(args, source, Recipe())
     print(report, flush=True)
     pairs = material(source, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
     read = settled(learner, pairs, args)
     report |= {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
-    cards.write_model(
-        args.out / "mtm.safetensors",
-        shipped(learner, loading.trunk(MODELS, args.trunk)),
-        card(args, learner, report, sizes),
-    )
+    tensors = shipped(learner, loading.trunk(MODELS, TRUNK))
+    cards.write_model(args.out / "mtm.safetensors", tensors, card(args, learner, report, sizes))
     for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge")):
         cards.draw_curve(args.work / f"{made}.csv")
         for ending in ("csv", "png"):

@@ -9,7 +9,6 @@ would change for decisions on documents that it did not learn from. Nothing is w
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,11 +28,12 @@ from assistant.check.models import Models
 from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.claims.index import ClaimIndex
-from assistant.ground import settings
+from assistant.ground import files, settings
 from assistant.ground.errors import LecternError, ReviewError
 from features.weights import MODELS
 from training.ranker import decided_scores
 from training.ranker.adapting import Reviewed, adapted, chosen, folds
+from training.ranker.learners import file_of
 
 FLAG = "--with-decisions"
 VERDICTS = {"confirm": True, "reject": False}
@@ -179,18 +179,11 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
     """
     path, earlier = folder / FILE, folder / KEPT / FILE
     there = json.loads(path.read_text("utf-8"))
-    value = ranker.to_json()
-    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
     card = {**there["card"], "moved": {"from": origin.digest, **card}}
-    fresh = path.with_suffix(".new")
-    try:
-        if there["digest"] == origin.digest:
-            earlier.parent.mkdir(exist_ok=True)
-            earlier.write_text(json.dumps(there, ensure_ascii=False) + "\n", "utf-8")
-        fresh.write_text(json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n", "utf-8")
-        return fresh.replace(path)
-    except OSError as error:
-        raise ReviewError(f"cannot be written ({error.strerror}).", where=str(path)) from error
+    if there["digest"] == origin.digest:
+        files.write(earlier, json.dumps(there, ensure_ascii=False) + "\n", error=ReviewError)
+    files.write(path, file_of(card, ranker.to_json()), error=ReviewError)
+    return path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,9 +5,12 @@ Examples in (``training.shared.examples``), rankers out; ``training.ranker.train
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,3 +146,9 @@ def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str =
 def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
     """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
     return pooling.rows(inputs).astype(float)
+
+
+def file_of(card: Mapping[str, Any], value: Mapping[str, Any]) -> str:
+    """Return a ranker's file: its card, the digest of its weights, and these."""
+    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+    return json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n"

@@ -13,7 +13,6 @@ models/ranker-lectern.json, beside the other weights of the ranker.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.tiers import conflicting
+from assistant.ground import files
 from assistant.ground.errors import LecternError
 from features.input_catalogue import NAMES, SIGNS
 from features.weights import MODELS
@@ -33,6 +33,7 @@ from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.tiers import Thresholds
 from training.edits.same_claim import edited, part_of, unlinked_sentences
 from training.ranker import tier_borders
+from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
 from training.ranker.tier_borders import HeldOut, Labels, read_labels
 from training.shared.debates import Debate
@@ -128,10 +129,7 @@ def write(folder: Path, ranker: ClaimRanker, likely: float, score: dict[str, flo
     assert isinstance(shipped, PairsFirst)
     value = replace(shipped, sureness=ranker, thresholds=shipped.thresholds._replace(likely=likely)).to_json()
     card = json.loads(path.read_text("utf-8"))["card"] | {"sureness": _card(score)}
-    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-    fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps({"card": card, "digest": digest, **value}, ensure_ascii=False) + "\n", "utf-8")
-    fresh.replace(path)
+    files.write(path, file_of(card, value))
 
 
 def _card(score: dict[str, float]) -> dict[str, object]:

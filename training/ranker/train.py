@@ -13,7 +13,6 @@ instead: ``training.ranker.decisions``.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -26,11 +25,13 @@ from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
 from assistant.check.tiers import conflicting
+from assistant.ground import files
 from assistant.ground.errors import LecternError, ModelUnavailable
 from features.coverage import WORD_WEIGHTS, WordWeights
 from features.weights import MODELS
 from ranking import tiers
 from training.ranker import decisions, systems, tier_borders
+from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
 from training.shared.claims import politifact
 from training.shared.examples import Example, without
@@ -57,7 +58,7 @@ def write_word_weights(data: Path, folder: Path) -> None:
         "command": "python -m training.ranker.train --data DIR",
         "licence": "Apache-2.0 (word counts only)",
     }
-    _write(folder / WORD_WEIGHTS, {"card": card, **weights.to_json()})
+    files.write(folder / WORD_WEIGHTS, json.dumps({"card": card, **weights.to_json()}, ensure_ascii=False) + "\n")
 
 
 def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Example], bench: Bench) -> dict[str, Any]:
@@ -79,8 +80,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
     }
     value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds._asdict()}
-    digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
-    _write(folder / f"ranker-{name}.json", {"card": card, "digest": digest, **value})
+    files.write(folder / f"ranker-{name}.json", file_of(card, value))
     return card
 
 
@@ -138,11 +138,6 @@ def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:
     np.savez(arrays, low=ranker.low, high=ranker.high, **ranker.svm.to_arrays())
     pooling = asdict(ranker.pooling)
     return {**pooling, "used": list(ranker.pooling.used), "inputs": list(ranker.pooling.names())}
-
-
-def _write(path: Path, value: dict[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -50,9 +50,6 @@ class Recipe:
     pointing: float = 0.3
 
 
-DEFAULT = Recipe()
-
-
 @dataclass(frozen=True, eq=False)
 class Trained:
     """A network and how rare the words are that it knows."""
@@ -130,11 +127,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made.add_argument("--choose", action="store_true", help="print development scores instead of writing")
     made.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
     made.add_argument("--threads", type=int, default=1)
-    for name in ("epochs", "pointing", "width", "said"):
-        made.add_argument(f"--{name}", type=type(getattr(DEFAULT, name)), default=getattr(DEFAULT, name))
+    made.add_argument("--epochs", type=int, default=8)
     options = made.parse_args(arguments)
     torch.set_num_threads(options.threads)
-    recipe = Recipe(epochs=options.epochs, pointing=options.pointing, width=options.width, said=options.said)
+    recipe = Recipe(epochs=options.epochs)
     gatherer = Gatherer.make(options.data, options.work)
     index = open_index(options.index)
     if not options.choose:
