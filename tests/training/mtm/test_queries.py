@@ -108,7 +108,7 @@ def test_candidates_are_the_best_of_bm25(found):
 
 def test_pairs_to_learn_from_hold_only_what_may_be_learnt_from(found):
     """Right and wrong articles of train alone, the right one marked."""
-    made = mtm_samples.material(found, mtm_samples.Sizes(), seed=1, report=lambda text: None)
+    made = mtm_samples.material(found, mtm_samples.Sizes(), seed=1)
 
     for pair in made.train:
         assert found.learnable[pair.kind][pair.of[1]]
