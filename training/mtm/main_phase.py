@@ -179,21 +179,20 @@ def settle(
                 learner.net.step()
                 predicted[rows] = torch.sigmoid(logits.detach()).numpy()
                 losses.append(float(loss.detach()))
-        move_patterns(learner, chosen, list(enumerate(predicted.tolist())))
+        move_patterns(learner, chosen, predicted)
         report(number, sum(losses) / len(losses))
 
 
-def move_patterns(learner: Learner, chosen: Sequence[Chosen], seen: Sequence[tuple[int, float]]) -> None:
-    """Update the memory by the key sentences of the pairs that a round has seen with their ŷ."""
+def move_patterns(learner: Learner, chosen: Sequence[Chosen], predicted: Floats) -> None:
+    """Update the memory by the key sentences of the pairs of a round, with ŷ of each, (n,)."""
     if not len(learner.memory):
         return
-    pairs = [(chosen[row], value) for row, value in seen]
-    counts = [len(pair.key) for pair, _ in pairs]
+    counts = [len(pair.key) for pair in chosen]
     learner.memory = mtm_memory.updated(
         learner.memory,
-        np.concatenate([pair.residuals for pair, _ in pairs]),
-        np.concatenate([pair.patterns for pair, _ in pairs]),
-        np.repeat(np.array([value for _, value in pairs], np.float32), counts),
-        np.repeat(np.array([pair.sample.label for pair, _ in pairs], np.float32), counts),
+        np.concatenate([pair.residuals for pair in chosen]),
+        np.concatenate([pair.patterns for pair in chosen]),
+        np.repeat(predicted, counts),
+        np.repeat(np.array([pair.sample.label for pair in chosen], np.float32), counts),
         step=learner.recipe.step,
     )
