@@ -116,12 +116,12 @@ def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: C
     """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
     rows = search(texts, encoders.sbert.encode(texts), index)
     rows_by_family = {}
-    for name, (plain_of, ours_of) in FAMILIES.items():
+    for name, plain_of in PLAIN.items():
         part = rows[:, : PAIRS[name]]
         full = np.flatnonzero((part >= 0).all(axis=1))  # a padded slot is no pair
         read = [texts[i] for i in full]
         plain = plain_of(read, index, encoders, part[full])
-        ours = functools.partial(ours_of, read, index, encoders, part[full])
+        ours = functools.partial(_ours, name, read, index, encoders, part[full])
         ours()  # loaded
         expected = clock(f"{name}: plain", plain)
         values = clock(f"{name}: ours", ours)
@@ -141,10 +141,6 @@ def _rank_bm25(texts: Sequence[str], index: ClaimIndex, *_: Any) -> Callable[[],
     return lambda: np.array([oracle.get_scores(tokenize(text)) for text in texts])
 
 
-def _our_bm25(texts: Sequence[str], index: ClaimIndex, *_: Any) -> np.ndarray:
-    return index.bm25("body").scores(texts)
-
-
 def _bert_score(texts: Sequence[str], index: ClaimIndex, _: Encoders, rows: np.ndarray) -> Callable[[], np.ndarray]:
     from bert_score import BERTScorer
 
@@ -152,10 +148,6 @@ def _bert_score(texts: Sequence[str], index: ClaimIndex, _: Encoders, rows: np.n
     pairs = [(texts[i], index.statements[claim]) for i, row in enumerate(rows) for claim in row]
     scorer.score(["loaded"], ["loaded"])
     return lambda: scorer.score([s for s, _ in pairs], [c for _, c in pairs])[2].numpy().reshape(rows.shape)
-
-
-def _our_bertscore(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
-    return bertscore.pair_scores(encoders.bertscore.token_states(texts), index.statement_states, rows)
 
 
 def _sentence_transformers(
@@ -181,10 +173,6 @@ def _sentence_transformers(
         return np.array([[values.numpy() for values in row] for row in best])
 
     return work
-
-
-def _our_bodies(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
-    return cosines.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
 
 
 def _nli_pairs(texts: Sequence[str], index: ClaimIndex, rows: np.ndarray) -> list[tuple[str, str]]:
@@ -216,16 +204,22 @@ def _transformers(
     return work
 
 
-def _our_nli(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
+def _ours(name: str, texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
+    if name == "bm25":
+        return index.bm25("body").scores(texts)
+    if name == "bertscore":
+        return bertscore.pair_scores(encoders.bertscore.token_states(texts), index.statement_states, rows)
+    if name == "body cosines":
+        return cosines.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
     pairs = _nli_pairs(texts, index, rows)
     return encoders.nli.probabilities([p for p, _ in pairs], [s for _, s in pairs])
 
 
-FAMILIES = {
-    "bm25": (_rank_bm25, _our_bm25),
-    "bertscore": (_bert_score, _our_bertscore),
-    "body cosines": (_sentence_transformers, _our_bodies),
-    "nli": (_transformers, _our_nli),
+PLAIN = {
+    "bm25": _rank_bm25,
+    "bertscore": _bert_score,
+    "body cosines": _sentence_transformers,
+    "nli": _transformers,
 }
 
 

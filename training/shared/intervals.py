@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
 
-Z = 1.959964  # 95 %
+from scipy.stats import binomtest
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,8 @@ class Share:
         """Return the bounds of the 95 % interval. Source: Wilson, JASA 1927."""
         if not self.of:
             return 0.0, 1.0
-        spread = Z * Z / self.of
-        middle = (self.value + spread / 2) / (1 + spread)
-        half = Z * sqrt(self.value * (1 - self.value) / self.of + spread / (4 * self.of)) / (1 + spread)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        bounds = binomtest(self.hits, self.of).proportion_ci(method="wilson")
+        return float(bounds.low), float(bounds.high)
 
     def plain(self) -> list[float]:
         """Return the share and the bounds of its interval, for a JSON file."""
