@@ -22,15 +22,9 @@ LEXICON = lexicon(__file__)
 _FOLLOWS = "|".join(LEXICON.follows)
 LONG = 20  # words of a statement that another is joined to
 LATEST = 2020
-_YEAR = re.compile(
-    r"(?P<before>^(?:In|Since) |\b(?:in|since|before|after|until) )(?P<year>(?:19|20)\d\d)\b(?![\w%,-]*\d|['’]s|-)"
-)
+_YEAR, _DAY = re.compile(LEXICON.year), re.compile(LEXICON.day)
 _ANY_YEAR = re.compile(r"(?<![\w$.,/-])(?:19|20)\d\d(?![\w%-]|[.,/]\d|['’]s)")
 _DECADE = re.compile(r"\b19([2-9])0s\b")
-_DAY = re.compile(
-    r"\b(?P<month>January|February|March|April|May|June|July|August|September|October|November|December) "
-    r"(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?\b(?!\d)"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,18 +18,10 @@ from bench.lexicon import lexicon
 
 LEXICON = lexicon(__file__)
 _STOP = "|".join(LEXICON.stop)
-_FIGURE = re.compile(r"(?<![\w.,/-])(\$?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,/]|[.:-]\d|-\w)(?!st\b|nd\b|rd\b|th\b)")
+_FIGURE, _NOW = re.compile(LEXICON.figure), re.compile(LEXICON.now)
 _YEAR = re.compile(r"(?<![\w$.,-])(?:1[89]|20)\d\d(?![\w%,-]|\.\d)")
-_NOW = re.compile(r"\b(?:[Ll]ast year|[Tt]his year|[Tt]oday|[Cc]urrently|[Rr]ight now|[Ll]ast month)\b(?!')")
-_HEDGED = re.compile(
-    r"\b(?:about|nearly|over|more than|less than|almost|around|roughly|exactly|approximately|up to) $", re.I
-)
+_HEDGED, _FIXED = re.compile(LEXICON.hedged, re.I), re.compile(LEXICON.fixed, re.I)
 _COUNTED = re.compile(r"[ -]year|\s+(?:of|in|to|or|and|to the)\s+\d")
-_FIXED = re.compile(
-    r"\b(?:HB|SB|MS|No|top|under|unprecedented|Amendment|ages?|aged|to|only|first|next|and|Route|Section|the|with)"
-    r"[.,]? \$?$",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +87,13 @@ def other_place(text: str, rng: random.Random, _: Words) -> str | None:
 
 def negation(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with its first verb denied, where that is the main one; None if it denies something already."""
-    if re.search(r"\b(?:not|never|no|none|nobody|nothing|without|nor|neither)\b|n't\b", text, re.I):
+    if re.search(LEXICON.denied, text, re.I):
         return None
     fitting = [(m.start(), pattern, new) for pattern, new in LEXICON.negated if (m := re.search(pattern, text))]
     if not fitting:
         return None
     place, pattern, new = min(fitting)
-    if re.search(
-        r"\b(?:if|when|that|who|which|what|where|until|before|after|because|than|to|while)\b", text[:place], re.I
-    ):
+    if re.search(LEXICON.subordinate, text[:place], re.I):
         return None
     return re.sub(pattern, new, text, count=1)
 
