@@ -141,6 +141,18 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
+def downloaded(page, button) -> Path:
+    """Click a button and return the file that comes down. A page that is drawn anew at that moment withdraws its files,
+    as any web app on a busy machine may; the click is then made again, as a person would."""
+    for _ in range(3):
+        with page.expect_download() as event:
+            button.click()
+        failure = event.value.failure()
+        if failure is None:
+            return event.value.path()
+    raise AssertionError(f"three downloads failed, the last one: {failure}")
+
+
 def violations(page, theme: str) -> list[tuple[str, str]]:
     """Return the serious violations of a page by rule and place. In the dark only the rules about colour are run:
     the rest of the page is the same in both themes."""

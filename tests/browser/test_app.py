@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import shutil
 
 import pytest
 
 from assistant import reports
 from tests.assistant.reports import forms
-from tests.browser.conftest import PATIENCE_S, violations
+from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 TEXT = """City hall debate, 12 March 2024
 
@@ -86,10 +86,9 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
     page.goto(checked)
     page.locator(".lx-facts").wait_for()
     page.get_by_role("button", name="Export").click()
-    with page.expect_download() as event:
-        page.get_by_role("button", name="JSON", exact=True).click()
+    path = downloaded(page, page.get_by_role("button", name="JSON", exact=True))
 
-    report = json.loads(Path(event.value.path()).read_bytes())
+    report = json.loads(path.read_bytes())
     best = next(s for s in report["sentences"] if s["rank"] == 1)
     assert "lectern.report/1" == report["schema"]
     assert vclaims[0].id == best["matches"][0]["claim"]["id"]
@@ -105,9 +104,7 @@ def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_pa
     page.get_by_role("button", name="Export").click()
 
     for name in (form for form in reports.FORMATS if form not in ("srt", "vtt")):
-        with page.expect_download() as event:
-            page.locator(f".st-key-export_{name} button").click()
-        event.value.save_as(tmp_path / name)
+        shutil.copy(downloaded(page, page.locator(f".st-key-export_{name} button")), tmp_path / name)
         words = "".join(forms.text_of((tmp_path / name).read_bytes(), name).split())
         assert "".join(vclaims[0].statement.split()) in words and ("AdaLynn" in words or name == "txt")
 

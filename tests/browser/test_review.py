@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import zipfile
 
 import pytest
@@ -12,7 +13,7 @@ from assistant import reports
 from assistant.review.decisions import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
-from tests.browser.conftest import PATIENCE_S, violations
+from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 pytestmark = pytest.mark.browser
 REPORT_ID, TITLES = "cityhall", ("City hall debate", "Another debate")
@@ -117,9 +118,7 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
 
     files = {}
     for name in (*reports.FORMATS, "evaluation"):
-        with page.expect_download() as waiting:
-            page.locator(f".st-key-export_{name} button").click()
-        files[name] = waiting.value.path().read_bytes()
+        files[name] = downloaded(page, page.locator(f".st-key-export_{name} button")).read_bytes()
 
     assert page.evaluate("window.same === document.querySelector('.lx-queue') && window.same.isConnected")
     assert "confirm" == json.loads(files["json"])["sentences"][1]["matches"][0]["decision"]["verdict"]
@@ -135,9 +134,7 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
-    with page.expect_download() as waiting:
-        page.locator(".st-key-export_html button").click()
-    waiting.value.save_as(tmp_path / "report.html")
+    shutil.copy(downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html")
 
     page.goto((tmp_path / "report.html").as_uri())
 
