@@ -46,9 +46,9 @@ def playwright():
     return pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(playwright):
-    """A running Chromium."""
+    """A running Chromium, which closes with all its pages when a file of tests is done."""
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
