@@ -33,6 +33,7 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_S = 300
+STAYS_S = 30  # a fault that lasts so long is no fading
 EVENT = "City debate"
 REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose outcome depends on the theme
@@ -142,26 +143,26 @@ def free_port() -> int:
 
 
 def downloaded(page, button) -> Path:
-    """Click a button and return the file that comes down. A page that is drawn anew at that moment withdraws its files,
-    as any web app on a busy machine may; the click is then made again, as a person would."""
-    for _ in range(3):
-        with page.expect_download() as event:
-            button.click()
-        failure = event.value.failure()
-        if failure is None:
-            return event.value.path()
-    raise AssertionError(f"three downloads failed, the last one: {failure}")
+    """Click a button and return the file that comes down."""
+    with page.expect_download() as event:
+        button.click()
+    return event.value.path()
 
 
 def violations(page, theme: str) -> list[tuple[str, str]]:
-    """Return the serious violations of a page by rule and place. In the dark only the rules about colour are run:
-    the rest of the page is the same in both themes."""
+    """Return the serious violations of a page that stay, by rule and place: parts are faded while they are drawn anew.
+    In the dark only the rules about colour are run: the rest of the page is the same in both themes."""
     axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     options: dict = {"resultTypes": ["violations"]}
     if theme == "dark":
         options["runOnly"] = {"type": "rule", "values": COLOURS}
-    broken = axe.run(page, options=options)["violations"]
-    return [(v["id"], v["nodes"][0]["html"]) for v in broken if v["impact"] in ("serious", "critical")]
+    end = time.monotonic() + STAYS_S
+    while True:
+        broken = axe.run(page, options=options)["violations"]
+        serious = [(v["id"], v["nodes"][0]["html"]) for v in broken if v["impact"] in ("serious", "critical")]
+        if not serious or time.monotonic() > end:
+            return serious
+        page.wait_for_timeout(200)
 
 
 def _elsewhere(url: str) -> bool:

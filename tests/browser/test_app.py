@@ -8,7 +8,9 @@ import shutil
 import pytest
 
 from assistant import reports
+from assistant.ground import stored_reports
 from tests.assistant.reports import forms
+from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 TEXT = """City hall debate, 12 March 2024
@@ -68,6 +70,25 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
 
     assert first != second
     assert "No sentence fits these filters." == page.locator(".empty").inner_text()
+
+
+def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
+    """By key and by click; each has its own card and address, and closing leads back to the row."""
+    (app.home / "reports" / "passages.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    page.goto(f"{app.url}/?report=passages&s=4")
+    page.locator(".lx-facts").wait_for()
+    page.locator('.row[aria-selected="true"] .also').wait_for()
+
+    page.keyboard.press("o")
+    page.locator("#lx-row-23").click()
+    page.wait_for_url("**s=23*")
+    page.locator(".lx-chosen-sentence", has_text=factory.LINES[6]).wait_for()
+    assert ([], 3) == (violations(page, "light"), page.locator(".below").count())
+    page.locator(".also").first.click()
+    page.wait_for_url("**s=4*")
+
+    assert ["lx-row-4"] == page.locator('.row[aria-selected="true"]').evaluate_all("rows => rows.map(r => r.id)")
+    assert ([], 0) == (page.complaints, page.locator(".below").count())
 
 
 def test_the_list_of_keys_opens_and_closes(page, checked):

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def address(tmp_path_factory) -> str:
     """The page of a report with two matches and words that do not break, on disk."""
-    vclaim = replace(made_up.VCLAIM, statement=f"{LONG} opened in 1994.", title=LONG, url=f"https://example.org/{LONG}")
+    words = {"statement": f"{LONG} opened in 1994.", "title": LONG, "url": f"https://example.org/{LONG}"}
+    vclaim = replace(made_up.VCLAIM, id="another", **words)
     report = made_up.report(f"The {LONG} has been open since 1994.")
     first = replace(report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2)))
     path: Path = tmp_path_factory.mktemp("report") / "report.html"
