@@ -33,7 +33,7 @@ from training.shared.tasks import judged_examples, linked_examples
 
 COLUMNS = ("MAP@1", "MAP@3", "MAP@5", "MRR", "Hit@1", "Hit@5")
 SINGLE = "sbert_statement simcse_statement sbert_title bertscore bm25_statement bm25_title bm25_body".split()
-_ID = re.compile(r"(?P<debate>\d{8}\w*)_(?P<line>\d+)")
+_ID = re.compile(r"(?P<debate>\d{8}\S*)_(?P<line>\d+)")  # any name that begins with its date, as of hyphens
 
 
 def as_debates(

@@ -26,9 +26,12 @@ class Interval(NamedTuple):
 
 
 def average_precision(scores: Floats, relevant: Mask) -> float:
-    """Return AP of one topic's items, 0 where none is relevant; equal scores in the order given."""
-    places = np.flatnonzero(relevant[np.argsort(-scores, kind="stable")]) + 1
-    return float((np.arange(1, len(places) + 1) / places).mean()) if len(places) else 0.0
+    """Return AP of one topic's items, 0 where none is relevant; equal scores in the order given.
+
+    An item with a score of -inf is not in the ranking: if it is relevant, it counts as not found.
+    """
+    places = np.flatnonzero((relevant & (scores > -np.inf))[np.argsort(-scores, kind="stable")]) + 1
+    return float((np.arange(1, len(places) + 1) / places).sum() / max(relevant.sum(), 1))
 
 
 def average_precision_h(scores: Floats, relevant: Mask) -> float:
@@ -36,7 +39,7 @@ def average_precision_h(scores: Floats, relevant: Mask) -> float:
 
     Source: as ``ranking.metrics.average_precision_h``.
     """
-    hit = (relevant & (scores[1] > 0))[np.argsort(-scores[0], kind="stable")]
+    hit = (relevant & (scores[1] > 0) & (scores[0] > -np.inf))[np.argsort(-scores[0], kind="stable")]
     places = np.flatnonzero(hit) + 1
     return float((np.arange(1, len(places) + 1) / places).sum() / max(relevant.sum(), 1))
 

@@ -17,10 +17,20 @@ NONE, POSSIBLE, LIKELY = 0, 1, 2
 
 
 class Thresholds(NamedTuple):
-    """The smallest score of each tier."""
+    """The smallest score of each tier.
+
+    ``topic``: of a candidate below *possible* that is about the same topic; infinite where nobody has set it.
+    ``reading``: of a sentence, before the cross-encoder has read any of its pairs, that is worth reading.
+    """
 
     likely: float
     possible: float
+    topic: float = np.inf
+    reading: float = -np.inf
+
+    def to_json(self) -> dict[str, float]:
+        """Return those that are set, by name: ``Thresholds(**row)`` gives them back."""
+        return {name: value for name, value in self._asdict().items() if np.isfinite(value)}
 
 
 def precision_border(scores: Floats, right: Mask, precision: float) -> float:

@@ -41,7 +41,8 @@ def found(task: Task):
             lambda tested, _: {e.debate.name: Scores(np.arange(e.inputs.n), -e.right.astype(float)) for e in tested},
         ),
     ]
-    return sentence_ranking.run(task, wanted, SimpleNamespace(ids=IDS), gold.NO_SLIPS)
+    kept = lambda debate: np.arange(len(debate.lines)) > 0  # noqa: E731
+    return sentence_ranking.run(task, wanted, SimpleNamespace(ids=IDS, kept=kept), gold.NO_SLIPS)
 
 
 def test_rows_keep_the_contract(found) -> None:
@@ -53,13 +54,24 @@ def test_rows_keep_the_contract(found) -> None:
         assert json.loads(json.dumps(row)) == row
 
 
+def test_what_check_drops_is_not_found(found) -> None:
+    """The row of Lectern takes the path of ``check``; the same with nothing dropped stands beside it."""
+    rows, scored = found
+    assert [row["system"] for row in rows] == ["lectern", "lectern, nothing dropped", "last first"]
+    name = EXAMPLES[0].debate.name
+    through, whole = (scored[system][False][name].sentences for system in ("lectern", sentence_ranking.WHOLE))
+    assert through[0] == -np.inf and np.array_equal(through[1:], whole[1:])
+    relevant = EXAMPLES[0].relevant
+    assert relevant[0] and rows[0]["R@50"] < rows[1]["R@50"]
+
+
 def test_two_systems_are_compared_in_both_settings(task: Task, found, capsys: pytest.CaptureFixture) -> None:
     """The difference is that of the rows' MAP, lies in its interval, and is the same in both equal settings."""
     rows, scored = found
     compared = sentence_ranking.compare(task, scored, "lectern", "last first")
     assert list(compared) == ["all claims", "as of the event"] and compared["all claims"] == compared["as of the event"]
     one = compared["all claims"]
-    assert one["difference"] == pytest.approx(rows[0]["MAP"] - rows[1]["MAP"], abs=2e-4)
+    assert one["difference"] == pytest.approx(rows[0]["MAP"] - rows[2]["MAP"], abs=2e-4)
     assert one["interval"].low <= one["difference"] <= one["interval"].high
     assert 0 < one["p, sentences"] <= 1 and one["p, transcripts"] == pytest.approx(2 / 16)
     assert "p, transcripts" in capsys.readouterr().out

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, Ranker
 from features.catalogue import COLUMN
@@ -19,9 +20,10 @@ from ranking.pooling import best_of_groups
 from ranking.significance import average_precision
 from training.ranker.learners import Recipe, fit_lectern, fit_max_skip, pooled
 from training.shared.examples import Example, without
-from training.shared.scoring import Scores, mean_ap
+from training.shared.scoring import DROPPED, Scores, mean_ap
 
 Scored = dict[str, Scores]
+Mask = NDArray[np.bool_]
 Name = TypeVar("Name", bound=Hashable)
 Learnt = TypeVar("Learnt", bound=Ranker)
 Variant = tuple[Pooling, str, float]  # of the published method: pooling, kernel, C
@@ -130,6 +132,14 @@ def choose_variant(judged: Sequence[Example], late: Sequence[Example], learners:
 def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker) -> Scored:
     """Return the scores of a ranker as it is: only for debates that it was not learnt from."""
     return {example.debate.name: ranked(ranker, example) for example in examples}
+
+
+def through_check(scored: Scored, kept: Mapping[str, Mask]) -> Scored:
+    """Return the scores of a system as a user of ``check`` meets them: what it drops, by debate (n,), is not ranked."""
+    return {
+        name: replace(scores, sentences=np.where(kept[name], scores.sentences, DROPPED))
+        for name, scores in scored.items()
+    }
 
 
 def chosen_lectern(recipes: Sequence[Recipe] = RECIPES) -> Callable[[Sequence[Example]], PairsFirst]:

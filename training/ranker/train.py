@@ -3,8 +3,8 @@
 Learns from the seven annotated debates and the sixty-three that only have links (the published method from the seven
 alone), chooses inside, calibrates the tiers by leaving out one of the seven after the other, and writes
 models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. What *likely* goes
-by is learnt apart, by ``training.ranker.sureness``, and stays. The weights of
-words, models/word-weights.json, are counted first if they are not there: the inputs rest on them.
+by is learnt apart, by ``training.ranker.sureness``, and stays. The weights of words, models/word-weights.json, are
+counted first if they are not there: the inputs rest on them.
 
 ``python -m training.ranker.train --with-decisions FILE`` moves the ranker that ships toward what people decided
 instead: ``training.ranker.decisions``.
@@ -40,6 +40,7 @@ from training.shared.opening import add_options, open_bench
 from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
+READING = -5.0  # score from which the cross-encoder reads a sentence; one in five sentences of debates has it
 PRECISION, RECALL = 0.9, 0.95  # of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
@@ -70,7 +71,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     thresholds = tier_borders.borders(best, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
-        ranker, thresholds = as_sure(ranker, thresholds)
+        ranker, thresholds = as_sure(ranker, thresholds._replace(reading=READING))
     card = {
         "what": _WHAT[name],
         "data": DATA,
@@ -79,7 +80,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
         "score": _score(held_out, thresholds, bench.index.statements),
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
     }
-    value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds._asdict()}
+    value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds.to_json()}
     files.write(folder / f"ranker-{name}.json", file_of(card, value))
     return card
 

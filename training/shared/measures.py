@@ -9,19 +9,25 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check import checkworthiness
 from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import Measured, add_nli, measure_without_nli
+from assistant.check.measures import NLI, Measured, add_nli, measure_without_nli
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_readings
+from assistant.check.rankers import Ranker
 from assistant.claims.index import ClaimIndex
-from features.catalogue import COLUMN, MEASURES
+from assistant.ground.domain import Passage, Sentence, Source, Transcript
+from assistant.ground.settings import EMBEDDED
+from assistant.transcripts.passages import passages
+from features.catalogue import MEASURES
 from features.coverage import WordWeights
 from features.input_catalogue import NAMES
 from features.models import Encoders
@@ -39,7 +45,7 @@ CODE = (
     "features/coverage.py",
 )
 Ints = NDArray[np.integer]
-_NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
+
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -91,7 +97,7 @@ class Bench:
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
         measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
         pairs = made.sentence, made.place
-        return with_readings(made, self.worthiness(debate), measured.X[pairs][:, _NLI], measured.same_claim[pairs])
+        return with_readings(made, self.worthiness(debate), measured.X[pairs][:, NLI], measured.same_claim[pairs])
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
@@ -104,19 +110,19 @@ class Bench:
         if not budget:
             return Measured(X, np.full(candidates.shape, np.nan, np.float32))
         readable = candidates.copy()
-        if debate.name in self.linked_names:
-            readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
         if reads is not None:
             readable[~reads] = -1
+        elif debate.name in self.linked_names:
+            readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
 
         def build() -> dict[str, NDArray]:
             measured = add_nli(debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget)
-            return {"nli": measured.X[..., _NLI], "same": measured.same_claim}
+            return {"nli": measured.X[..., NLI], "same": measured.same_claim}
 
         budget_read, mask = f"{budget} {self.encoders.nli.digest}", str((readable >= 0).tobytes())
         key = [self._wide_key(debate, as_of_event), budget_read, mask]
         arrays = cached(self.cache, f"read-{debate.name}", key, build)
-        X[..., _NLI] = arrays["nli"]
+        X[..., NLI] = arrays["nli"]
         return Measured(X, arrays["same"])
 
     def _searched(self, debate: Debate, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
@@ -167,6 +173,35 @@ class Bench:
             self.cache, f"worth-{debate.name}", key, lambda: {"score": self.check_worthiness.score(debate.texts)}
         )["score"]
 
+    def passages(self, debate: Debate) -> tuple[Passage, ...]:
+        """Return the passages of a whole debate, its sentences numbered from 1."""
+
+        def build() -> dict[str, NDArray]:
+            return {"vectors": self.encoders.sbert.encode(debate.texts)}
+
+        key = [*debate.texts, self.encoders.sbert.digest]
+        vectors = cached(self.cache, f"vectors-{debate.name}", key, build)["vectors"]
+        return passages(transcript_of(debate).sentences, vectors, self.worthiness(debate))
+
+    def kept(self, debate: Debate) -> NDArray[np.bool_]:
+        """Return which sentences of a whole debate ``check`` searches for, (n,): the others it drops."""
+        chosen = EMBEDDED.check_worthiness
+        threshold = self.check_worthiness.threshold if chosen is None else chosen
+        kept = np.zeros(len(debate.texts), bool)
+        found, worthiness = self.passages(debate), self.worthiness(debate)
+        kept[checkworthiness.kept(transcript_of(debate), worthiness, found, threshold)] = True
+        return kept
+
+    def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[PairInputs, NDArray[np.bool_]]:
+        """Return the pair inputs of a whole debate as ``check`` has them, and which sentences it keeps, (n,).
+
+        The cross-encoder reads only what is kept and not left far below the list by the other inputs.
+        """
+        kept = self.kept(debate)
+        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(debate)
+        worth_it = kept & (ranker.rank(unread).sentence_scores >= ranker.thresholds.reading)
+        return replace(self, nli_of_linked=self.nli_candidates).inputs(debate, reads=worth_it), kept
+
     def _key(self, debate: Debate, as_of_event: bool) -> str:
         ready = f"{int(self.index.bodies_ready.sum())}"
         settings = f"{self.paper_only} {as_of_event} {debate.day}"
@@ -183,6 +218,13 @@ class Bench:
     def models(self) -> dict[str, str]:
         """Return the digests of the models that every measure rests on."""
         return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
+
+
+def transcript_of(debate: Debate) -> Transcript:
+    """Return a debate as a transcript, its sentences numbered from 1."""
+    rows = zip(debate.lines, debate.texts, debate.speakers, strict=True)
+    spoken = (Sentence(number, line, text, who or None) for number, (line, text, who) in enumerate(rows, 1))
+    return Transcript(debate.name, date.fromordinal(debate.day), Source(debate.name, "", ""), tuple(spoken))
 
 
 _ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")

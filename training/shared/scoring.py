@@ -17,6 +17,7 @@ Floats = NDArray[np.floating]
 Places = Mapping[str, Sequence[int]]
 DEPTHS = (1, 3)
 WIDTH = 38
+DROPPED = -np.inf  # the score of a sentence that is not in the ranking: it counts as not found
 FEW = 10  # debates that make the columns of a table by debate
 COLUMNS = ("MAP", "R@50", "Hit@1", "MAP_inner", *(f"MAP_{m}_{r}" for m in ("0", "05", "H") for r in DEPTHS))
 
@@ -111,8 +112,10 @@ def runs(
     claim_run: dict[str, dict[str, float]] = {}
     for example in examples:
         debate, scored = example.debate, scores[example.debate.name]
-        run[debate.name] = {str(line): float(s) for line, s in zip(debate.lines, scored.sentences, strict=True)}
+        ranked = zip(debate.lines, scored.sentences, strict=True)
+        run[debate.name] = {str(line): float(s) for line, s in ranked if s != DROPPED}
         wanted = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
+        wanted &= scored.sentences != DROPPED
         for pair in np.flatnonzero(wanted[example.inputs.sentence]):
             said_by = debate.item(debate.lines[example.inputs.sentence[pair]])
             claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim[pair]])] = float(scored.pairs[pair])

@@ -31,7 +31,7 @@ def test_the_reader_adds_to_the_gold(found: HeldOut) -> None:
 def test_likely_begins_among_pairs_that_may_be_likely(found: HeldOut) -> None:
     """The vetoed pair does not lower the precision; the one read as wrong does."""
     assert borders(found, precision=1.0, recall=1.0).likely == 4.0
-    assert borders(found, precision=0.8, recall=1.0) == (1.0, 1.0)
+    assert borders(found, precision=0.8, recall=1.0)[:2] == (1.0, 1.0)
 
 
 def test_the_summary_counts_by_hand(found: HeldOut) -> None:

@@ -1,0 +1,127 @@
+"""The list as its reader gets it: how many of its rows are settled, how many it has, and what it misses, as read.
+
+``python -m bench.matches.rows --data DIR [--half test|teach] [--sheet FILE] [--json FILE]`` takes the debates of one
+half (the seven among them) through the steps of ``check``, with the shipped rankers: passages, dropping, the
+cross-encoder where it is worth it, tiers, folding. A row is right as its pair was read
+(``training/ranker/readings.tsv``, by a language model that follows docs/guide.md); a row that nobody has read counts as
+*no*. ``--sheet`` writes the unread pairs of the first thirty rows of each debate. The shipped rankers have learnt from
+links of these debates, and nothing from the readings of the half that tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from assistant.check import rankers
+from assistant.ground.domain import Tier
+from bench.command import command, option, table
+from training.shared import debates as data
+from training.shared.lists import Listed, listed
+from training.shared.opening import add_options, open_bench
+from training.shared.readings import PART, SETTLED, TEACH, TEST, halves, kappa, read
+
+FIRST = 30  # rows of a debate within which a settled passage is wanted
+DRAWN = 1000
+
+
+Figure = Callable[[Sequence[Listed]], float]
+
+
+def _labels(begin: int, end: int | None, wanted: Sequence[str], tier: Tier | None = None) -> Figure:
+    """The share of the rows from ``begin`` to ``end`` of each debate, of a tier, that have a wanted label."""
+
+    def share(lists: Sequence[Listed]) -> float:
+        chosen = [
+            label
+            for each in lists
+            for row, label in list(zip(each.rows, each.labels, strict=True))[begin:end]
+            if tier in (None, row.tier)
+        ]
+        return sum(label in wanted for label in chosen) / max(len(chosen), 1)
+
+    return share
+
+
+def _passages(holds: Callable[[tuple[int, bool]], bool]) -> Figure:
+    return lambda lists: float(np.mean([holds(one) for each in lists for one in each.settled] or [0.0]))
+
+
+def _linked(column: int) -> Figure:
+    return lambda lists: float(np.mean([one[column] for each in lists for one in each.links] or [0.0]))
+
+
+FIGURES: dict[str, Figure] = {
+    "rows 1 to 10 settled": _labels(0, 10, (SETTLED,)),
+    "rows 1 to 10 settled or in part": _labels(0, 10, (SETTLED, PART)),
+    "rows 11 to 20 settled": _labels(10, 20, (SETTLED,)),
+    "rows 11 to 20 settled or in part": _labels(10, 20, (SETTLED, PART)),
+    "all rows settled or in part": _labels(0, None, (SETTLED, PART)),
+    "all rows unread": _labels(0, None, ("",)),
+    "rows for 1,000 sentences": lambda lists: (
+        1000 * sum(len(each.rows) for each in lists) / sum(len(each.debate.lines) for each in lists)
+    ),
+    "likely settled": _labels(0, None, (SETTLED,), Tier.LIKELY),
+    "likely settled or in part": _labels(0, None, (SETTLED, PART), Tier.LIKELY),
+    "settled passages in the first 30 rows": _passages(lambda one: 0 < one[0] <= FIRST),
+    "settled passages listed or folded": _passages(lambda one: one[0] > 0),
+    "settled passages likely": _passages(lambda one: one[1]),
+    "linked sentences kept": _linked(0),
+    "linked sentences with the right claim searched": _linked(1),
+    "linked sentences in a listed or folded passage": _linked(2),
+    "best possible rows 1 to 10 settled": lambda lists: float(np.mean([min(10, _claims(each)) / 10 for each in lists])),
+}
+
+
+def _claims(each: Listed) -> int:
+    """How many rows of a debate could be settled: its settled passages, as many as were read."""
+    return len(each.settled)
+
+
+def with_interval(figure: Figure, lists: Sequence[Listed]) -> list[float]:
+    """Return a figure with its 95 % interval over resampled debates."""
+    rng = np.random.default_rng(29)
+    drawn = [figure([lists[i] for i in rng.integers(0, len(lists), len(lists))]) for _ in range(DRAWN)]
+    return [round(float(value), 4) for value in (figure(lists), *np.percentile(drawn, (2.5, 97.5)))]
+
+
+def measure(options: argparse.Namespace) -> dict[str, object]:
+    """Print and return the figures of the list."""
+    readings, bench = read(), open_bench(options)
+    labels = {pair: reading.label for pair, reading in readings.items()}
+    debates = sorted([*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name)
+    half = halves(debate.name for debate in debates)
+    ranker = rankers.load(rankers.LECTERN)
+    lists = [listed(bench, d, ranker, labels) for d in debates if half[d.name] == options.half]
+    if options.sheet:
+        unread = [
+            f"{each.debate.name}\t{row.line}\t{row.claim}"
+            for each in lists
+            for row, label in list(zip(each.rows, each.labels, strict=True))[:FIRST]
+            if not label
+        ]
+        options.sheet.write_text("\n".join(unread) + "\n", "utf-8")
+    figures = {name: with_interval(figure, lists) for name, figure in FIGURES.items()}
+    rows = [{"what": name, "value": f"{v:.3f} [{low:.3f}, {high:.3f}]"} for name, (v, low, high) in figures.items()]
+    agreed, chance_corrected = kappa(readings.values())
+    print(table(rows))
+    print(
+        f"{len(lists)} debates; {len(readings):,} pairs read, the first two readings agree on {agreed:.3f}, kappa "
+        f"{chance_corrected:.3f}"
+    )
+    return {"half": options.half, "figures": figures, "pairs": len(readings), "kappa": chance_corrected}
+
+
+main = command(
+    measure,
+    add_options,
+    option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
+    option("--sheet", type=Path, metavar="FILE", help="write the unread pairs of the first rows"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Readings of pairs: does this fact-check settle what is said? Ids and labels, no texts.
+
+The pairs of ``training/ranker/readings.tsv`` were read twice, independently, by a language model that follows
+docs/guide.md, and a third time where the two differ; it saw neither rating nor which system proposed a pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+READINGS = Path(__file__).parents[1] / "ranker" / "readings.tsv"
+SETTLED, PART, NO = "settled", "part", "no"
+TEACH, TEST = "teach", "test"
+_WORDS = {"s": SETTLED, "p": PART, "n": NO}
+Pair = tuple[str, int, str]  # debate, line, claim
+
+
+class Reading(NamedTuple):
+    """The labels of a pair by the first, the second and, where these differ, the third reading ("" where none)."""
+
+    one: str
+    other: str
+    third: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return the label that two readings gave; *part* where there is none."""
+        given = Counter(label for label in self if label)
+        label, times = given.most_common(1)[0]
+        return label if times > 1 else PART
+
+
+def read(path: Path = READINGS) -> dict[Pair, Reading]:
+    """Return the readings by pair."""
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return {(row[0], int(row[1]), row[2]): Reading(*(_WORDS.get(label, "") for label in row[3:])) for row in rows}
+
+
+def halves(names: Iterable[str]) -> dict[str, str]:
+    """Return the half of each of the seventy debates: *teach* or *test*, by turns in alphabetical order."""
+    return {name: (TEST, TEACH)[place % 2] for place, name in enumerate(sorted(names))}
+
+
+def kappa(readings: Iterable[Reading]) -> tuple[float, float]:
+    """Return how often the first two readings agree, and Cohen's kappa."""
+    pairs = [(reading.one, reading.other) for reading in readings]
+    agreed = sum(one == other for one, other in pairs) / len(pairs)
+    first, second = (Counter(column) for column in zip(*pairs, strict=True))
+    chance = sum(first[label] * second[label] for label in first) / len(pairs) ** 2
+    return agreed, (agreed - chance) / (1 - chance)
