@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
-from assistant.check import candidates, manifest, measures, models, warnings
+from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.matches import Matcher
 from assistant.check.progress import Progress, cancellable
 from assistant.check.ranker_inputs import Spoken
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Report, Transcript, VerifiedClaim
+from assistant.ground.domain import Passage, Report, Transcript, VerifiedClaim
+from assistant.ground.passages import arranged
 from assistant.ground.settings import EMBEDDED, Profile, load_profile
+from assistant.transcripts.passages import passages
 from features.window import FINISHED, LIVE
 
 __all__ = ["build_index", "check", "open_index"]
@@ -48,35 +48,34 @@ def check(
     index, encoders = as_index(claims, loaded.encoders, progress=progress), loaded.encoders
 
     progress("looking for check-worthy sentences", 0, len(transcript))
-    worthiness = loaded.checkworthiness.score([sent.text for sent in transcript])
-    kept = np.flatnonzero(worthiness >= loaded.worthiness_threshold)
+    texts = [sent.text for sent in transcript]
+    worthiness, (vectors, states) = loaded.checkworthiness.score(texts), encoders.read(texts)
+    if windows is None:
+        found = passages(transcript.sentences, vectors, worthiness)
+    else:  # the sentences of a burst need not follow one another
+        found = tuple(Passage(number, (sent.number,)) for number, sent in enumerate(transcript, 1))
+    kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
     spoken = Spoken.of(transcript, worthiness, kept)
+    vectors, states = vectors[kept], [states[place] for place in kept]
 
     progress("searching the fact-checks", 0, len(kept))
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     window = FINISHED if windows is None else LIVE
-    around = window.each([sent.text for sent in transcript]) if windows is None else windows
+    around = window.each(texts) if windows is None else windows
     contexts = [around[place] for place in kept]
-    vectors, states = encoders.read(spoken.texts)
     alone = candidates.search(spoken.texts, vectors, index, allowed=allowed)
     claims_near = candidates.widen(alone, contexts, encoders.sbert.encode(contexts), index, allowed=allowed)
 
-    measured = measures.measure(
-        spoken.texts,
-        index,
-        encoders,
-        claims_near,
-        nli_candidates=loaded.profile.nli_candidates,
-        encoded=(vectors, states),
-        progress=progress,
-    )
-    progress("ranking", 0, len(kept))
-    inputs, ranking = loaded.rank(spoken, index, claims_near, measured, alone=(alone >= 0).sum(axis=1))
+    encoded, of_itself = (vectors, states), (alone >= 0).sum(axis=1)
+    X = measures.measure_without_nli(spoken.texts, index, encoders, claims_near, encoded=encoded, progress=progress)
+    inputs, ranking = loaded.rank(spoken, index, claims_near, X, alone=of_itself, progress=progress)
 
     matcher = Matcher(index, spoken, vectors, inputs, ranking, loaded)
+    sentences = matcher.sentences(transcript, worthiness, kept)
     return Report(
         transcript,
-        matcher.sentences(transcript, worthiness, kept),
+        sentences,
         manifest.of_check(loaded, index, as_of_event=as_of_event, window=window),
         warnings.of_check(transcript, index, loaded),
+        arranged(found, sentences),
     )

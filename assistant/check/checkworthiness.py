@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.ground.domain import Sentence
+from assistant.ground.domain import Passage, Sentence, Transcript
 from assistant.ground.errors import ModelUnavailable
 
 WEIGHTS = "checkworthiness.safetensors"
@@ -62,6 +62,24 @@ class CheckWorthiness:
         """Return in words why a sentence is dropped, None if it is kept. ``threshold`` replaces the classifier's."""
         threshold = self.threshold if threshold is None else threshold
         return None if score >= threshold else reason(sentence.text, score, threshold)
+
+
+def kept(
+    transcript: Transcript, worthiness: NDArray[np.floating], passages: Sequence[Passage], threshold: float
+) -> NDArray[np.intp]:
+    """Return the places of the sentences that are searched for: a sentence is dropped only if its passage is.
+
+    A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words is kept for its own
+    score alone, since only its neighbours could say what it claims.
+    """
+    enough = worthiness >= threshold
+    of_number = {sent.number: place for place, sent in enumerate(transcript)}
+    keep = enough.copy()
+    for passage in passages:
+        places = [of_number[number] for number in passage.sentences]
+        if enough[places].any():
+            keep[[p for p in places if len(transcript.sentences[p].text.split()) >= SHORTEST]] = True
+    return np.flatnonzero(keep)
 
 
 def reason(text: str, score: float, threshold: float) -> str:

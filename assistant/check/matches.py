@@ -63,6 +63,7 @@ class Matcher:
             tier=TIERS[self.ranking.sentence_tiers[place]],
             matches=self._related(place, self._matches(place, near), near),
             nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
+            on_topic=not near and len(pairs) > 0 and bool(self.ranking.on_topic[pairs[0]]),
         )
 
     def _dropped(self, sent: Sentence, worthiness: float) -> CheckedSentence:

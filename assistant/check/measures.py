@@ -21,7 +21,7 @@ from features.models import Encoders
 from features.spec import Floats
 
 NLI_BATCH = 512  # pairs between two reports of progress
-_NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
+NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), and BERTScore's token states of each text
 
 
@@ -105,8 +105,8 @@ def add_nli(
     slots = chosen[rows, places]
     premises = [index.statements[i] for i in candidates[rows, slots]]
     hypotheses = [texts[row] for row in rows]
-    X[..., _NLI] = 0
-    X[rows, slots, _NLI], same_claim[rows, slots] = _read_pairs(premises, hypotheses, encoders, progress)
+    X[..., NLI] = 0
+    X[rows, slots, NLI], same_claim[rows, slots] = _read_pairs(premises, hypotheses, encoders, progress)
     return Measured(X, same_claim)
 
 

@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from assistant.check import checkworthiness, rankers, tiers
 from assistant.check.candidates import Candidates
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import Measured
-from assistant.check.ranker_inputs import Ints, PairInputs, Spoken, pair_inputs
+from assistant.check.measures import NLI, Measured, add_nli
+from assistant.check.progress import Progress, no_progress
+from assistant.check.ranker_inputs import Floats, Ints, PairInputs, Spoken, pair_inputs, with_readings
 from assistant.check.rankers import Ranker, Ranking
 from assistant.claims.index import ClaimIndex
 from assistant.explain import key_sentences, relation
@@ -48,7 +51,8 @@ class Models:
         """Return the smallest scores of the tiers: those of the profile, else those stored with the ranker."""
         stored, profile = self.ranker.thresholds, self.profile
         likely = stored.likely if profile.likely is None else profile.likely
-        return Thresholds(likely, min(likely, stored.possible if profile.possible is None else profile.possible))
+        possible = min(likely, stored.possible if profile.possible is None else profile.possible)
+        return stored._replace(likely=likely, possible=possible)
 
     def digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""
@@ -75,15 +79,27 @@ class Models:
         spoken: Spoken,
         index: ClaimIndex,
         candidates: Candidates,
-        measured: Measured,
+        X: Floats,
         *,
         alone: Ints | None = None,
+        read_all: bool = False,
+        progress: Progress = no_progress,
     ) -> tuple[PairInputs, Ranking]:
-        """Return the inputs of the measured pairs and their ranking, with tiers and stances.
+        """Return the inputs of all pairs and their ranking, with tiers and stances.
 
+        ``X`` (n, k, 19): the measures but NLI's. The cross-encoder costs most of all, so it reads the best pairs of
+        those sentences only that the other inputs do not leave far below the list; ``read_all``: of every sentence.
         ``alone``: as for ``pair_inputs``.
         """
-        inputs = pair_inputs(spoken, index, candidates, measured, self.word_weights, alone=alone)
+        unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
+        inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
+        least = -np.inf if read_all else self.ranker.thresholds.reading
+        worth_it = self.ranker.rank(inputs).sentence_scores >= least
+        readable, budget = np.where(worth_it[:, None], candidates, -1), self.profile.nli_candidates
+        read = add_nli(spoken.texts, index, self.encoders, readable, X, nli_candidates=budget, progress=progress)
+        progress("ranking", 0, inputs.n)
+        pairs = inputs.sentence, inputs.place
+        inputs = with_readings(inputs, spoken.worthiness, read.X[pairs][:, NLI], read.same_claim[pairs])
         scored = self.ranker.rank(inputs, thresholds=self.thresholds)
         days = tiers.Days(spoken.event_day, index.claim_days)
         return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)

@@ -51,8 +51,9 @@ class Ranking:
     ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that lifts a
     sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score; (p, 0) where
     there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the contributions, sum to it,
-    keyed by shown pair, and are empty where it is the score. ``stances`` (p,) are values of ``Stance``, unclear until
-    ``check.tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it found against one.
+    keyed by shown pair, and are empty where it is the score. ``on_topic`` (p,): whether a pair is at least about the
+    same topic. ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiers`` has read the texts, and
+    ``conflicts``, keyed by pair, are the names of what it found against one.
     """
 
     sentence_scores: Floats
@@ -64,6 +65,7 @@ class Ranking:
     contributions: Floats
     contribution_names: tuple[str, ...]
     sureness: Floats
+    on_topic: NDArray[np.bool_]
     sure_parts: Mapping[int, Floats] = field(default_factory=dict)
     conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -123,7 +125,7 @@ class PairsFirst:
         """Return the weights and thresholds as plain values, in the form of the ranker's file."""
         parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
         learnt: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
-        return {**learnt, "thresholds": self.thresholds._asdict()}
+        return {**learnt, "thresholds": self.thresholds.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +242,8 @@ def _ranking(
     sentence_tiers = np.full(inputs.n, tiers.NONE)
     np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
     unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness)
+    on_topic = scores >= min(thresholds.topic, thresholds.possible)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness, on_topic)
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:

@@ -15,6 +15,7 @@ from assistant.ground.errors import SettingsError
 
 if TYPE_CHECKING:
     from assistant.ground.domain import Match, Report, Transcript
+    from assistant.reports.contents import Found
 
 SUMMARY_LINES = 10
 
@@ -50,6 +51,7 @@ def run(options: argparse.Namespace) -> None:
     """Check the transcript; the report goes to standard output, or to a file a format in ``--out``."""
     from assistant import pipeline, reports
     from assistant.explain import match_order
+    from assistant.ground.passages import rearranged
     from assistant.review import deciding
 
     names = _format_names(options.format, options.out)
@@ -65,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
     if names is None:
         names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in names}
-    _summary(report)
+    _summary(rearranged(report))
     stem = Path(transcript.source.name).stem or "report"
     for name, content in rendered.items():
         if options.out:
@@ -101,21 +103,31 @@ def _read(options: argparse.Namespace) -> Transcript:
 
 
 def _summary(report: Report) -> None:
-    from assistant.reports import phrases
+    from assistant.reports import contents, phrases
 
     event_date = report.transcript.event_date
     say(f"{report.transcript.title}{f' · {phrases.day(event_date)}' if event_date else ''}")
     say(phrases.coverage(report))
+    say(phrases.in_list(report))
     for warning in report.warnings:
         say(f"note: {warning}")
-    shown = [checked for checked in report.ranked() if checked.matches][:SUMMARY_LINES]
-    for checked in shown:
-        sent, best = checked.sentence, checked.matches[0]
-        say(f"{checked.rank:4} {str(checked.tier or ''):8} {sent.speaker or 'Unknown'}: {sent.text}")
+    rows = contents.found(report, lambda match: True)
+    for row in rows[:SUMMARY_LINES]:
+        best = row.matches[0]
+        say(f"{row.row.rank or '':4} {str(row.best.tier or ''):8} {row.speaker}: {_in_short(row)}")
         say(f"              {phrases.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
-    if not shown:
+        if row.also:
+            say(f"              {contents.also_said(row)}")
+    if not rows:
         claims = report.manifest.database.get("claims", 0)
         say(f"Nothing close enough to any of {claims:,} fact-checks.")
+
+
+def _in_short(row: Found) -> str:
+    """Return the sentence that matches best, with a sign where its passage goes on."""
+    before = "" if row.best is row.said[0] else "… "
+    after = "" if row.best is row.said[-1] else " …"
+    return f"{before}{row.best.sentence.text}{after}"
 
 
 def _doubts(match: Match) -> str:

@@ -88,6 +88,20 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """What a reporter would quote as one: sentences of one speaker that make one claim or argue one matter.
+
+    ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
+    out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
+    sentence that has the name; "" where it stands by itself.
+    """
+
+    number: int
+    sentences: tuple[int, ...]
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a transcript came from: its file name, the format it was read as, the digest of its bytes."""
 
@@ -213,7 +227,8 @@ class Match:
 class CheckedSentence:
     """An input sentence with its matches. A dropped one has a reason, and no rank, score, tier or match.
 
-    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only.
+    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
+    nearest is about the same topic, but below the border of *possible*.
     """
 
     sentence: Sentence
@@ -225,6 +240,24 @@ class CheckedSentence:
     tier: Tier | None = None
     matches: tuple[Match, ...] = ()
     nearest: Match | None = None
+    on_topic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPassage:
+    """A passage with its place in the list: a row of it, folded below a row, or neither.
+
+    ``best`` is the number of the sentence that matches best, None where none has a match; ``tier`` is its tier.
+    ``rank`` is the row's place, from 1. ``folded`` are the numbers of the passages that the same fact-check settles by
+    the same speaker: they are shown below this row, and ``folded_into`` is the passage below which they are.
+    """
+
+    passage: Passage
+    best: int | None = None
+    tier: Tier | None = None
+    rank: int | None = None
+    folded: tuple[int, ...] = ()
+    folded_into: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,22 +273,32 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A checked transcript. ``sentences`` has every sentence of the transcript, in reading order."""
+    """A checked transcript. ``sentences`` has every sentence of the transcript, in reading order; so has ``passages``,
+    but for interjections.
+    """
 
     transcript: Transcript
     sentences: tuple[CheckedSentence, ...]
     manifest: Manifest
     warnings: tuple[str, ...] = ()
+    passages: tuple[CheckedPassage, ...] = ()
 
     def ranked(self) -> tuple[CheckedSentence, ...]:
         """Return the kept sentences, best first."""
         return tuple(sorted((s for s in self.sentences if s.rank is not None), key=lambda s: s.rank or 0))
 
+    def rows(self) -> tuple[CheckedPassage, ...]:
+        """Return the passages that are rows of the list, best first."""
+        return tuple(sorted((p for p in self.passages if p.rank is not None), key=lambda p: p.rank or 0))
+
     def counts(self) -> dict[str, int]:
-        """Return the number of sentences, of check-worthy ones, and of those with a likely and a possible match."""
+        """Return the number of sentences, of check-worthy ones, of those likely and possible; of such rows."""
+        tiers = [row.tier for row in self.rows()]
         return {
             "sentences": len(self.sentences),
             "check_worthy": sum(s.kept for s in self.sentences),
             "likely": sum(s.tier is Tier.LIKELY for s in self.sentences),
             "possible": sum(s.tier is Tier.POSSIBLE for s in self.sentences),
+            "likely_rows": tiers.count(Tier.LIKELY),
+            "possible_rows": tiers.count(Tier.POSSIBLE),
         }

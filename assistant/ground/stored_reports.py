@@ -1,15 +1,16 @@
 """Stored reports: a report to the JSON in which it is kept on disk and in the database, and back.
 
 The form is ``lectern.report/1``, the published one (``assistant/reports/json.py``), with the nearest candidate of each
-unmatched sentence beside it. What is loaded may be older or newer than this program: a measure that was not stored is
-NaN, and null when it is written again; measures and fields that this program does not know are ignored.
+unmatched sentence beside it. An unmatched sentence whose nearest candidate is about the same topic has it as its only
+match, without a tier and not ``shown``. What is loaded may be older or newer than this program: a measure that was not
+stored is NaN, and null when it is written again; measures and fields that this program does not know are ignored.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
 from datetime import date
 from typing import Any, TypeVar
@@ -17,12 +18,14 @@ from typing import Any, TypeVar
 from assistant.ground.domain import (
     Agreement,
     ArticleRelation,
+    CheckedPassage,
     CheckedSentence,
     Decision,
     EvidenceStep,
     KeySentence,
     Manifest,
     Match,
+    Passage,
     RatingClass,
     Relation,
     Report,
@@ -34,6 +37,7 @@ from assistant.ground.domain import (
     VerifiedClaim,
 )
 from assistant.ground.errors import MalformedTranscript
+from assistant.ground.passages import arranged, shown, singles
 from features.catalogue import NAMES
 
 SCHEMA = "lectern.report/1"
@@ -71,6 +75,7 @@ def to_bytes(table: Mapping[str, Any]) -> bytes:
 def report_row(report: Report) -> dict[str, Any]:
     """Return a report as the plain values of the published schema."""
     transcript = report.transcript
+    in_rows = shown(report)
     return {
         "schema": SCHEMA,
         "title": transcript.title,
@@ -79,12 +84,21 @@ def report_row(report: Report) -> dict[str, Any]:
         "manifest": asdict(report.manifest),
         "counts": report.counts(),
         "warnings": list(report.warnings),
-        "sentences": [_sentence_row(checked) for checked in report.sentences],
+        "passages": [_passage_row(passage) for passage in report.passages],
+        "sentences": [_sentence_row(checked, in_rows) for checked in report.sentences],
     }
 
 
-def _sentence_row(checked: CheckedSentence) -> dict[str, Any]:
+def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
+    row = asdict(checked)
+    passage = row.pop("passage")
+    return {**passage, **row, "tier": checked.tier and str(checked.tier)}
+
+
+def _sentence_row(checked: CheckedSentence, in_rows: Collection[tuple[int, str]]) -> dict[str, Any]:
     sent = checked.sentence
+    on_topic = checked.nearest if checked.on_topic and not checked.matches else None
+    matches = [on_topic] if on_topic else checked.matches
     return {
         "number": sent.number,
         "line": sent.line,
@@ -98,7 +112,8 @@ def _sentence_row(checked: CheckedSentence) -> dict[str, Any]:
         "rank": checked.rank,
         "score": _round(checked.score),
         "tier": checked.tier and str(checked.tier),
-        "matches": [match_row(match) for match in checked.matches],
+        "on_topic": on_topic is not None,
+        "matches": [{**match_row(match), "shown": (sent.number, match.claim.id) in in_rows} for match in matches],
     }
 
 
@@ -135,11 +150,23 @@ def _load_report(table: Mapping[str, Any]) -> Report:
         sentences=tuple(checked.sentence for checked in sentences),
         warnings=tuple(table["warnings"]),
     )
-    return Report(transcript, sentences, _load(Manifest, table["manifest"]), tuple(table["warnings"]))
+    passages = (
+        tuple(_load_passage(row) for row in table["passages"])
+        if table.get("passages")
+        else arranged(singles(sentences), sentences)
+    )
+    return Report(transcript, sentences, _load(Manifest, table["manifest"]), tuple(table["warnings"]), passages)
+
+
+def _load_passage(row: Mapping[str, Any]) -> CheckedPassage:
+    row = {**row, "sentences": tuple(row["sentences"]), "folded": tuple(row["folded"])}
+    passage = _load(Passage, row)
+    return _load(CheckedPassage, {**row, "passage": passage, "tier": row["tier"] and Tier(row["tier"])})
 
 
 def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
-    nearest = row.get("nearest")
+    on_topic = row.get("on_topic", False)
+    matches = tuple(load_match(match) for match in row["matches"])
     return CheckedSentence(
         sentence=_load(Sentence, row),
         check_worthiness=row["check_worthiness"],
@@ -148,8 +175,9 @@ def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
         rank=row["rank"],
         score=row["score"],
         tier=row["tier"] and Tier(row["tier"]),
-        matches=tuple(load_match(match) for match in row["matches"]),
-        nearest=nearest and load_match(nearest),
+        matches=() if on_topic else matches,
+        nearest=load_match(row["nearest"]) if row.get("nearest") else matches[0] if on_topic else None,
+        on_topic=on_topic,
     )
 
 

@@ -13,6 +13,7 @@ from assistant.check.models import Models
 from assistant.claims.index import ClaimIndex
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, Transcript
+from assistant.ground.passages import rearranged
 from assistant.ground.settings import Profile
 from assistant.live.event import Event, LiveSentence, Outcome
 
@@ -71,7 +72,7 @@ def _outcome(report: Report, checked: CheckedSentence) -> Outcome:
     if not checked.kept:
         return Outcome(checked.check_worthiness, False, checked.dropped_reason or "")
     alone = replace(report.transcript, sentences=(checked.sentence,))
-    report = replace(report, transcript=alone, sentences=(replace(checked, rank=1),))
+    report = rearranged(replace(report, transcript=alone, sentences=(replace(checked, rank=1),), passages=()))
     best = checked.matches[0] if checked.matches and checked.tier else None
     return Outcome(
         worthiness=checked.check_worthiness,

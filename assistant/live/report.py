@@ -9,6 +9,7 @@ from assistant import __version__
 from assistant.check.warnings import of_ranker
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Manifest, Report, Source, Transcript
+from assistant.ground.passages import rearranged
 from assistant.live.event import Event, LiveSentence
 from assistant.live.log import EventLog
 
@@ -26,7 +27,8 @@ def report(log: EventLog, event: Event) -> Report:
     if not reports:
         return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
     newest = reports[max(reports)]
-    return Report(transcript, checked, newest.manifest, tuple(filter(of_ranker, newest.warnings)))
+    warnings = tuple(filter(of_ranker, newest.warnings))
+    return rearranged(Report(transcript, checked, newest.manifest, warnings))
 
 
 def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:

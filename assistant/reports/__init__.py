@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assistant.ground.domain import Report
 from assistant.ground.errors import SettingsError
+from assistant.ground.passages import rearranged
 from assistant.reports import (
     captions,
     contents,
@@ -74,4 +75,4 @@ def render(report: Report, name: str) -> bytes:
     lacking = FORMATS[name].lacking(report)
     if lacking:
         raise SettingsError(f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name)
-    return FORMATS[name].render(contents.legible(report))
+    return FORMATS[name].render(contents.legible(rearranged(report)))

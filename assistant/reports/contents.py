@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from assistant.ground.domain import CheckedSentence, Match, Report, VerifiedClaim
+from assistant.ground.domain import CheckedPassage, CheckedSentence, Match, Report, VerifiedClaim
+from assistant.ground.passages import claims, groups, said
 from assistant.reports import phrases
 
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
@@ -20,11 +21,41 @@ CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Reje
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 
 
-class Found(NamedTuple):
-    """A sentence with some of its matches."""
+class Also(NamedTuple):
+    """A passage folded below a row: its sentences, the best of them, and its own match with the row's fact-check."""
 
-    checked: CheckedSentence
-    matches: tuple[Match, ...]
+    said: tuple[CheckedSentence, ...]
+    best: CheckedSentence
+    match: Match
+
+
+class Found(NamedTuple):
+    """A row of the list with some of its matches, each beside its sentence.
+
+    ``said`` are the sentences of the passage, ``best`` the one of the first of these matches. ``also`` are the passages
+    that the same fact-check settles, () where that is not among these matches.
+    """
+
+    row: CheckedPassage
+    said: tuple[CheckedSentence, ...]
+    best: CheckedSentence
+    pairs: tuple[tuple[CheckedSentence, Match], ...]
+    also: tuple[Also, ...] = ()
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Return the matches without their sentences."""
+        return tuple(match for _, match in self.pairs)
+
+    @property
+    def speaker(self) -> str:
+        """Return who said it."""
+        return self.best.sentence.speaker or "Speaker unknown"
+
+    @property
+    def place(self) -> str:
+        """Return when it was said, from its first to its last sentence."""
+        return place(self.said)
 
 
 def is_confirmed(match: Match) -> bool:
@@ -49,14 +80,88 @@ def standing(checked: CheckedSentence) -> list[Match]:
 
 
 def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:
-    """Return the ranked sentences that have such matches, best first, each with these matches."""
-    rows = (Found(c, tuple(m for m in c.matches if which(m))) for c in report.ranked())
-    return [row for row in rows if row.matches]
+    """Return the rows of the list that have such matches, best first, each with these matches, confirmed ones first.
+
+    What a person decided on another fact-check of a folded passage follows its row.
+    """
+    sentences = said(report)
+    made = []
+    for row, *below in groups(report):
+        own = sentences[row.passage.number]
+        every, settling = claims(row, own), _best(row, own).matches[0].claim.id
+        shown = sorted((pair for pair in every if which(pair[1])), key=lambda pair: not is_confirmed(pair[1]))
+        if shown:
+            shared = any(match.claim.id == settling for _, match in shown)
+            also = tuple(_also(p, sentences[p.passage.number], settling) for p in below) if shared else ()
+            made.append(Found(row, own, shown[0][0], tuple(shown), also))
+        listed = {match.claim.id for _, match in every}
+        for other in below:
+            own = sentences[other.passage.number]
+            apart = [pair for pair in claims(other, own) if which(pair[1]) and pair[1].claim.id not in listed]
+            decided = tuple(pair for pair in apart if not is_suggestion(pair[1]))
+            made += [Found(other, own, decided[0][0], decided)] if decided else []
+    return made
+
+
+def _also(passage: CheckedPassage, sentences: tuple[CheckedSentence, ...], claim_id: str) -> Also:
+    best = _best(passage, sentences)
+    return Also(sentences, best, next(match for match in best.matches if match.claim.id == claim_id))
+
+
+def _best(passage: CheckedPassage, sentences: Sequence[CheckedSentence]) -> CheckedSentence:
+    return next(checked for checked in sentences if checked.sentence.number == passage.best)
+
+
+def place(sentences: Sequence[CheckedSentence]) -> str:
+    """Return when sentences were said, without times which ones they are."""
+    return phrases.place(*(checked.sentence for checked in sentences))
+
+
+def quoted(
+    sentences: Sequence[CheckedSentence], best: CheckedSentence, plain: Callable[[str], str], mark: Callable[[str], str]
+) -> str:
+    """Return the words of a passage made safe by ``plain``, those of the sentence that matches best by ``mark``."""
+    return "".join(before + (mark if marked else plain)(text) for before, text, marked in pieces(sentences, best))
+
+
+def pieces(sentences: Sequence[CheckedSentence], best: CheckedSentence) -> Iterator[tuple[str, str, bool]]:
+    """Yield what stands before each sentence of a passage, its words, and whether it is to be marked as the best.
+
+    A sentence alone needs no mark; what somebody else put in between is left out with a sign.
+    """
+    for at, checked in enumerate(sentences):
+        follows = at and checked.sentence.number == sentences[at - 1].sentence.number + 1
+        yield " " if follows else " … " if at else "", checked.sentence.text, checked is best and len(sentences) > 1
+
+
+def also_said(row: Found) -> str:
+    """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``; "" for nowhere else."""
+    if not row.also:
+        return ""
+    times = [phrases.clock(other.best.sentence.start) for other in row.also]
+    if all(times):
+        lead, places = "at", times
+    else:
+        lead = "in sentence" if len(times) == 1 else "in sentences"
+        places = [str(other.best.sentence.number) for other in row.also]
+    *most, last = places
+    return f"Also said {lead} {' and '.join(filter(None, (', '.join(most), last)))}"
+
+
+def points_back(row: Found) -> str:
+    """Return what the passage points back to, in the words of the transcript: ``Before it: “And the bridge?”``."""
+    return f"Before it: “{row.row.passage.context}”" if row.row.passage.context else ""
+
+
+def other_sentence(row: Found, checked: CheckedSentence) -> str:
+    """Return for which sentence of the passage a match is, where it is not the best one."""
+    return "" if checked is row.best else f"On “{checked.sentence.text}”"
 
 
 def unmatched(report: Report) -> list[CheckedSentence]:
-    """Return the check-worthy sentences for which nothing was found, in reading order."""
-    return [checked for checked in report.sentences if checked.kept and not checked.matches]
+    """Return the check-worthy sentences for whose passage nothing was found, in reading order."""
+    matched = {number for p in report.passages if p.best is not None for number in p.passage.sentences}
+    return [c for c in report.sentences if c.kept and not c.matches and c.sentence.number not in matched]
 
 
 SECTIONS = ((CONFIRMED, is_confirmed), (SUGGESTED, is_suggestion), (REJECTED, is_rejected))
@@ -64,7 +169,8 @@ SECTIONS = ((CONFIRMED, is_confirmed), (SUGGESTED, is_suggestion), (REJECTED, is
 
 def opening(report: Report) -> str:
     """Return the line below the title: the date of the event and the counts."""
-    return f"{phrases.day(report.transcript.event_date, 'date of the event not known')} · {phrases.coverage(report)}"
+    day = phrases.day(report.transcript.event_date, "date of the event not known")
+    return f"{day} · {phrases.coverage(report)} · {phrases.in_list(report)}"
 
 
 def title(report: Report) -> str:
@@ -82,7 +188,8 @@ def status(match: Match) -> str:
 
 def reviewers(report: Report) -> list[str]:
     """Return the names of those who decided anything, in alphabetical order."""
-    return sorted({m.decision.by for m in phrases.matches(report) if m.decision and m.decision.by})
+    decisions = (match.decision for checked in report.sentences for match in checked.matches)
+    return sorted({decision.by for decision in decisions if decision and decision.by})
 
 
 def review_counts(report: Report) -> dict[str, int]:
@@ -96,7 +203,7 @@ def about(report: Report) -> list[tuple[str, str]]:
     """Return the head of a report as rows: what was read, compared with what, by which models, reviewed by whom."""
     source, manifest = report.transcript.source, report.manifest
     tables = (("Database", manifest.database), ("Model", manifest.models), ("Setting", manifest.settings))
-    counted = report.counts()
+    counts = report.counts()
     return [
         ("Date of the event", phrases.day(report.transcript.event_date, "not known")),
         ("File", source.name),
@@ -105,7 +212,11 @@ def about(report: Report) -> list[tuple[str, str]]:
         ("Lectern", manifest.lectern),
         ("Profile", manifest.profile),
         *((f"{label}: {name}", value) for label, table in tables for name, value in phrases.settings(table.items())),
-        *((name.replace("_", " ").capitalize(), f"{n:,}") for name, n in counted.items()),
+        ("Sentences", f"{counts['sentences']:,}"),
+        ("Check worthy", f"{counts['check_worthy']:,}"),
+        ("Passages", phrases.in_list(report)),
+        ("Likely", f"{counts['likely_rows']:,}"),
+        ("Possible", f"{counts['possible_rows']:,}"),
         ("Matches", f"{len(phrases.matches(report)):,}"),
         *((name.capitalize(), f"{n:,}") for name, n in review_counts(report).items()),
         ("Reviewed by", ", ".join(reviewers(report)) or "nobody"),

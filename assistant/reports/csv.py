@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from assistant.ground.domain import CheckedSentence, Decision, Match, Report
+from assistant.ground.passages import shown
 from assistant.reports import phrases
 
 FIRST_KEYS, KEY_SENTENCES = 3, 5  # the first columns keep their place; the others came later, at the end
@@ -23,6 +24,7 @@ HEADER = (
     *("top_signals", "warnings", "tier", "sentence_rank", "stance", "decision_reason"),
     *(f"key_sentence_{i}" for i in range(FIRST_KEYS + 1, KEY_SENTENCES + 1)),
     *(f"key_sentence_{i}_why" for i in range(1, KEY_SENTENCES + 1)),
+    *("passage", "passage_rank", "shown"),
 )
 Cell = str | float | int | None
 Signals = Callable[[Match], Sequence[str]]
@@ -49,9 +51,14 @@ def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell
 
     ``signals`` names the largest contributions: by column here, in words where people read the table.
     """
+    in_rows, passage_of = shown(report), {n: p for p in report.passages for n in p.passage.sentences}
     for checked in report.ranked():
+        passage = passage_of[checked.sentence.number]
+        hidden = f"folded into {passage.folded_into}" if passage.folded_into else "no"
         for match in checked.matches:
-            yield _row(checked, match, report.transcript.event_date, signals(match))
+            seen = "yes" if (checked.sentence.number, match.claim.id) in in_rows else hidden
+            cells = _row(checked, match, report.transcript.event_date, signals(match))
+            yield [*cells, passage.passage.number, passage.rank, seen]
 
 
 def safe(text: str) -> str:
@@ -61,7 +68,7 @@ def safe(text: str) -> str:
 
 
 def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]) -> list[Cell]:
-    """The cells of one match, in the order of ``HEADER``."""
+    """The cells of one match, in the order of ``HEADER``, but for those on its passage."""
     sent, claim, decision = checked.sentence, match.claim, match.decision or Decision("not reviewed")
     keys = match.key_sentences[:KEY_SENTENCES]
     none = [""] * (KEY_SENTENCES - len(keys))

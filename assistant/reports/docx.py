@@ -7,6 +7,7 @@ one that nobody has settled is signed *Lectern (not reviewed)*.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from docx.text.run import Run
 
 UNREVIEWED = "Lectern (not reviewed)"
-HEADS = ("Sentence", "Publishers and ratings", "The claim that was checked", "Review")
+HEADS = ("Passage", "Publishers and ratings", "The claim that was checked", "Review")
 WIDTHS_CM = (5.2, 4.2, 5.0, 2.9)
 
 
@@ -98,12 +99,30 @@ def _table(document: Document, heading: str, rows: list[contents.Found], report:
     _repeat(table.rows[0])
     for row in rows:
         cells = table.add_row().cells
-        sent = row.checked.sentence
-        _write(cells[0], f"{_place(row.checked)} {sent.speaker or 'Speaker unknown'}", sent.text)
-        for at, match in enumerate(row.matches):
+        _passage(cells[0], row)
+        for at, (checked, match) in enumerate(row.pairs):
             _rating(cells[1], match, report, first=not at)
-            _write(cells[2], "", match.claim.statement, first=not at)
+            _write(cells[2], contents.other_sentence(row, checked), match.claim.statement, first=not at)
             _write(cells[3], "", contents.status(match), first=not at)
+
+
+def _passage(cell: _Cell, row: contents.Found) -> None:
+    """Write what was said, the sentence that matches best in bold, and where else it was said in which words."""
+    _write(cell, f"{row.place} {row.speaker}", contents.points_back(row))
+    if row.row.passage.context:
+        cell.paragraphs[0].runs[-1].italic = True
+        cell.add_paragraph()
+    _words(cell.paragraphs[-1], row.said, row.best)
+    if row.also:
+        cell.add_paragraph(f"{contents.also_said(row)}:")
+    for other in row.also:
+        _words(cell.add_paragraph(f"{contents.place(other.said)} ", "List Bullet"), other.said, other.best)
+
+
+def _words(paragraph: Paragraph, said: Sequence[CheckedSentence], best: CheckedSentence) -> None:
+    for before, text, mark in contents.pieces(said, best):
+        paragraph.add_run(before)
+        paragraph.add_run(text).bold = mark
 
 
 def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
@@ -228,7 +247,3 @@ def _about(document: Document, report: Report) -> None:
         paragraph.paragraph_format.space_after = 0
         paragraph.add_run(f"{name}: ").bold = True
         paragraph.add_run(value)
-
-
-def _place(checked: CheckedSentence) -> str:
-    return phrases.clock(checked.sentence.start) or str(checked.sentence.number)

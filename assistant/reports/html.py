@@ -6,9 +6,9 @@ on the screen and on every printed page. The same report gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 from assistant.explain.settled import left_open, settles
@@ -44,13 +44,14 @@ def _every_printed_page(state: str) -> str:
 
 def _body(report: Report) -> list[str]:
     done = "" if phrases.undecided(report) else " done"
+    shown = contents.found(report, lambda match: not contents.is_rejected(match))
     return [
         f'<body>\n<aside class="state{done}" aria-label="Review">{escape(phrases.reviewed(report))}</aside>',
         *_opening(report),
         "<main>",
-        *_ranked(report),
+        *_ranked(report, shown),
         *_rejected(report),
-        *_transcript(report),
+        *_transcript(report, shown),
         "</main>",
         f"<footer><p>{escape(phrases.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(phrases.reviewed(report))}.</p></footer>",
         "</body>",
@@ -67,17 +68,17 @@ def _opening(report: Report) -> list[str]:
     return [
         f"<header><h1>{escape(transcript.title or transcript.source.name)}</h1>",
         f'<p class="soft">{escape(day)}</p><p>{escape(phrases.coverage(report))}</p>',
+        f'<p class="soft">{escape(phrases.in_list(report))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",
         notes if warnings else "",
         "</header>",
     ]
 
 
-def _ranked(report: Report) -> Iterable[str]:
-    """The sentences with matches, confirmed ones first, best first; then those for which nothing was found."""
-    shown = [checked for checked in report.ranked() if contents.standing(checked)]
-    confirmed = [checked for checked in shown if contents.is_confirmed(contents.standing(checked)[0])]
-    suggested = [checked for checked in shown if checked not in confirmed]
+def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
+    """The rows with matches, confirmed ones first, best first; then the sentences for which nothing was found."""
+    confirmed = [row for row in shown if any(map(contents.is_confirmed, row.matches))]
+    suggested = [row for row in shown if row not in confirmed]
     yield '<section id="ranked"><h2>Ranked</h2>'
     if not shown:
         yield f"<p>{escape(phrases.nothing_found(report))}</p>"
@@ -86,7 +87,7 @@ def _ranked(report: Report) -> Iterable[str]:
     for heading, rows in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
         if rows:
             yield f'<h3 class="status">{escape(heading)}</h3><ol class="ranked">'
-            yield from (_entry(checked, report) for checked in rows)
+            yield from (_entry(row, report) for row in rows)
             yield "</ol>"
     yield _nothing(report)
     yield "</section>"
@@ -98,27 +99,57 @@ def _nothing(report: Report) -> str:
     if not rows:
         return ""
     listed = "".join(
-        f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}</li>' for c in rows
+        f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}{_topic(c)}</li>'
+        for c in rows
     )
     summary = f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}"
     return f'<details class="nothing"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
 
 
-def _entry(checked: CheckedSentence, report: Report) -> str:
-    sent, event = checked.sentence, report.transcript.event_date
-    tier = str(checked.tier or "")
-    matches = contents.standing(checked)
-    first, *others = [html_cards.card(match, event) for match in matches]
-    beside = html_cards.side_by_side(matches)
+def _topic(checked: CheckedSentence) -> str:
+    """The claim on the topic of a sentence that does not make it."""
+    if not checked.on_topic or checked.nearest is None:
+        return ""
+    return f' <span class="soft">— on the topic of: {escape(checked.nearest.claim.statement)}</span>'
+
+
+def _entry(row: contents.Found, report: Report) -> str:
+    event, number = report.transcript.event_date, row.best.sentence.number
+    tier = escape(str(row.best.tier or ""))
+    first, *others = [_on(row, checked) + html_cards.card(match, event) for checked, match in row.pairs]
+    beside = html_cards.side_by_side([match for checked, match in row.pairs if checked is row.best])
     more = phrases.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
+    before = f'<p class="small soft">{escape(words)}</p>' if (words := contents.points_back(row)) else ""
     return (
-        f'<li class="{escape(tier)}" id="m{sent.number}"><p class="place"><b>{checked.rank}</b>'
-        f"<b>{escape(sent.speaker or 'Speaker unknown')}</b>"
-        f'<a href="#s{sent.number}">{phrases.clock(sent.start) or f"sentence {sent.number}"}</a>'
-        f'<span class="tier">{escape(tier)}</span></p>'
-        f"<blockquote>{escape(sent.text)}</blockquote>{_parts(checked)}{beside}{first}{folded}</li>"
+        f'<li class="{tier}" id="m{number}"><p class="place"><b>{row.row.rank or ""}</b><b>{escape(row.speaker)}</b>'
+        f'<a href="#s{row.said[0].sentence.number}">{row.place}</a><span class="tier">{tier}</span></p>'
+        f"{before}<blockquote>{_words(row.said, row.best)}</blockquote>"
+        f"{_also(row)}{_parts(row.best)}{beside}{first}{folded}</li>"
     )
+
+
+def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
+    """The words of a passage, the sentence that matches best marked."""
+    return contents.quoted(said, best, escape, lambda text: f"<strong>{escape(text)}</strong>")
+
+
+def _on(row: contents.Found, checked: CheckedSentence) -> str:
+    """For which sentence of the passage the next card is, where it is not the best one."""
+    words = contents.other_sentence(row, checked)
+    return f'<p class="on small soft">{escape(words)}</p>' if words else ""
+
+
+def _also(row: contents.Found) -> str:
+    """Where else it was said, and on demand in which words."""
+    if not row.also:
+        return ""
+    listed = ""
+    for other in row.also:
+        place = f'<a href="#s{other.best.sentence.number}">{contents.place(other.said)}</a>'
+        listed += f"<li>{place} {_words(other.said, other.best)}</li>"
+    summary = escape(contents.also_said(row))
+    return f'<details class="also"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
 
 
 def _parts(checked: CheckedSentence) -> str:
@@ -132,11 +163,11 @@ def _parts(checked: CheckedSentence) -> str:
     return "".join(f'<p class="small">{escape(line)}.</p>' for line in lines)
 
 
-def _by_speaker(shown: list[CheckedSentence]) -> str:
+def _by_speaker(shown: list[contents.Found]) -> str:
     """A table of contents: every speaker with the numbers of the sentences listed."""
     spoken: dict[str, list[int]] = {}
-    for checked in shown:
-        spoken.setdefault(checked.sentence.speaker or "Speaker unknown", []).append(checked.sentence.number)
+    for row in shown:
+        spoken.setdefault(row.speaker, []).append(row.best.sentence.number)
     rows = ""
     for name, numbers in sorted(spoken.items()):
         links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
@@ -146,18 +177,20 @@ def _by_speaker(shown: list[CheckedSentence]) -> str:
 
 def _rejected(report: Report) -> Iterable[str]:
     """An appendix of what a person has rejected, so that it is not lost and not mistaken for a find."""
-    rows = [(r.checked.sentence, m) for r in contents.found(report, contents.is_rejected) for m in r.matches]
+    rows = contents.found(report, contents.is_rejected)
     if rows:
         yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
-        for sent, match in rows:
-            why = f"{match.claim.statement} ({phrases.decided(match.decision)})"
-            place = f'<a href="#s{sent.number}">{sent.number}</a>'
-            yield f'<li>{place} {escape(sent.text)} <span class="soft">— {escape(why)}</span></li>'
+        for row in rows:
+            whys = "; ".join(f"{m.claim.statement} ({phrases.decided(m.decision)})" for m in row.matches)
+            why = ". ".join(filter(None, (whys, contents.also_said(row))))
+            place = f'<a href="#s{row.best.sentence.number}">{row.place}</a>'
+            yield f'<li>{place} {_words(row.said, row.best)} <span class="soft">— {escape(why)}</span></li>'
         yield "</ul></section>"
 
 
-def _transcript(report: Report) -> Iterable[str]:
+def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
     """All sentences in reading order, a paragraph a turn; turns without a match can be folded away."""
+    row_of = {c.sentence.number: row.best.sentence.number for row in shown for c in _all_said(row)}
     yield '<section id="transcript"><h2>Transcript</h2>'
     yield ('<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>')
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
@@ -165,11 +198,16 @@ def _transcript(report: Report) -> Iterable[str]:
         quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
         start = phrases.clock(rows[0].sentence.start)
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
-        yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked) for checked in rows)}</p>'
+        yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked, row_of) for checked in rows)}</p>'
     yield "</section>"
 
 
-def _sentence(checked: CheckedSentence) -> str:
+def _all_said(row: contents.Found) -> Iterable[CheckedSentence]:
+    """The sentences of a row and of what is folded below it."""
+    return chain(row.said, *(other.said for other in row.also))
+
+
+def _sentence(checked: CheckedSentence, row_of: Mapping[int, int]) -> str:
     """A sentence with its anchor; ratings are in the margin, or after it on a narrow screen."""
     number, text = checked.sentence.number, escape(checked.sentence.text)
     matches = contents.standing(checked)
@@ -177,6 +215,7 @@ def _sentence(checked: CheckedSentence) -> str:
     if matches:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
         kind = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
-        text = f'<mark class="{kind}"><a href="#m{number}">{text}</a></mark>'
+        linked = f'<a href="#m{row_of[number]}">{text}</a>' if number in row_of else text
+        text = f'<mark class="{kind}">{linked}</mark>'
         note = f' <span class="note">{"".join(html_cards.note(match, number) for match in matches)}</span>'
     return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'

@@ -8,15 +8,16 @@ out and counted.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from assistant.ground.domain import OWN_NOTE, Match, Report
+from assistant.ground.domain import OWN_NOTE, Match, Report, Sentence
 from assistant.reports import contents, phrases
 
 
 def render(report: Report) -> bytes:
     """Return the data as UTF-8 JSON-LD."""
-    confirmed = contents.found(report, contents.is_confirmed)
+    confirmed = [(c.sentence, list(filter(contents.is_confirmed, c.matches))) for c in report.ranked()]
     day = report.transcript.event_date
     made: dict[str, Any] = {
         "@context": "https://schema.org",
@@ -28,18 +29,17 @@ def render(report: Report) -> bytes:
         "additionalProperty": [
             {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
         ],
-        "hasPart": [quoted for row in confirmed if (quoted := _quotation(row))["about"]],
+        "hasPart": [quoted for row in confirmed if (quoted := _quotation(*row))["about"]],
     }
     table = {key: value for key, value in made.items() if value is not None}
     return (json.dumps(table, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _quotation(row: contents.Found) -> dict[str, Any]:
-    sent = row.checked.sentence
+def _quotation(sent: Sentence, matches: Sequence[Match]) -> dict[str, Any]:
     made: dict[str, Any] = {"@type": "Quotation", "identifier": f"s{sent.number}", "text": sent.text}
     if sent.speaker:
         made["spokenByCharacter"] = {"@type": "Person", "name": sent.speaker}
-    made["about"] = [_claim(match) for match in row.matches if match.claim.publisher != OWN_NOTE]
+    made["about"] = [_claim(match) for match in matches if match.claim.publisher != OWN_NOTE]
     return made
 
 

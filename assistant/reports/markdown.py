@@ -6,7 +6,7 @@ Whatever was said stands there as text: every character that Markdown or HTML wo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from assistant.ground.domain import CheckedSentence, Match, Report
@@ -26,8 +26,7 @@ def plain(text: str) -> str:
 
 
 def _lines(report: Report) -> Iterable[str]:
-    day = phrases.day(report.transcript.event_date, "date of the event not known")
-    yield from (f"# {plain(contents.title(report))}", "", f"{day} · {plain(phrases.coverage(report))}", "")
+    yield from (f"# {plain(contents.title(report))}", "", plain(contents.opening(report)), "")
     yield from (f"**{plain(phrases.reviewed(report))}.**", "")
     yield from (f"- {plain(text)}" for text in report.warnings)
     yield ""
@@ -45,14 +44,25 @@ def _lines(report: Report) -> Iterable[str]:
 
 
 def _entry(row: contents.Found, report: Report) -> Iterable[str]:
-    sent = row.checked.sentence
-    place = phrases.clock(sent.start) or f"sentence {sent.number}"
-    tier = f" · {row.checked.tier}" if row.checked.tier else ""
-    yield f"### {plain(sent.speaker or 'Speaker unknown')} · {plain(place)}{tier}"
-    yield from ("", f"> {plain(sent.text)}", "")
-    for match in row.matches:
+    yield f"### {plain(row.speaker)} · {plain(row.place)}{f' · {row.best.tier}' if row.best.tier else ''}"
+    yield ""
+    if row.row.passage.context:
+        yield from (f"*{plain(contents.points_back(row))}*", "")
+    yield from (f"> {_words(row.said, row.best)}", "")
+    if row.also:
+        yield from (f"{plain(contents.also_said(row))}\\:", "")
+        yield from (f"* {plain(contents.place(other.said))} {_words(other.said, other.best)}" for other in row.also)
+        yield ""
+    for checked, match in row.pairs:
+        if checked is not row.best:
+            yield from ("", plain(contents.other_sentence(row, checked)), "")
         yield from _match(match, report)
     yield ""
+
+
+def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
+    """The words of a passage, the sentence that matches best in bold."""
+    return contents.quoted(said, best, plain, lambda text: f"**{plain(text)}**")
 
 
 def _match(match: Match, report: Report) -> Iterable[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import groupby
@@ -107,11 +107,16 @@ def _styles() -> dict[str, Any]:
     from reportlab.lib.styles import ParagraphStyle
 
     text = ParagraphStyle("text", fontName=SANS, fontSize=9, leading=13, spaceAfter=4, splitLongWords=1)
+    small = {"parent": text, "fontSize": 7.5, "leading": 10.5}
     heading = {"parent": text, "fontName": BOLD, "keepWithNext": 1}
     return {
         "text": text,
-        "small": ParagraphStyle("small", parent=text, fontSize=7.5, leading=10.5, spaceAfter=2),
-        "place": ParagraphStyle("place", parent=text, fontSize=7.5, leading=10.5, spaceBefore=12, keepWithNext=1),
+        "small": ParagraphStyle("small", **small, spaceAfter=2),
+        "place": ParagraphStyle("place", **small, spaceBefore=12, keepWithNext=1),
+        "before": ParagraphStyle("before", **small, leftIndent=8, keepWithNext=1),
+        "also": ParagraphStyle("also", **small, leftIndent=8, spaceAfter=2),
+        "on": ParagraphStyle("on", **small, spaceBefore=6, keepWithNext=1),
+        "rating": ParagraphStyle("rating", parent=text, spaceBefore=4, keepWithNext=1),
         "said": ParagraphStyle("said", parent=text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1),
         "title": ParagraphStyle("title", **heading, fontSize=18, leading=23, spaceAfter=8),
         "h2": ParagraphStyle("h2", **heading, fontSize=13, leading=18, spaceBefore=14, spaceAfter=6),
@@ -160,18 +165,31 @@ def _story(report: Report) -> Iterable[Flowable]:
 
 
 def _entry(row: contents.Found, report: Report) -> Iterable[Flowable]:
-    sent = row.checked.sentence
-    place = f" · {phrases.clock(sent.start) or f'sentence {sent.number}'} · {row.checked.tier or 'no tier'}"
-    yield _p("place", _b(sent.speaker or "Speaker unknown"), _soft(place))
-    yield _p("said", _t(f"“{sent.text}”"))
-    for match in row.matches:
+    yield _p("place", _b(row.speaker), _soft(f" · {row.place} · {row.best.tier or 'no tier'}"))
+    if row.row.passage.context:
+        yield _p("before", _soft(contents.points_back(row)))
+    yield _p("said", "“", _words(row.said, row.best), "”")
+    if row.also:
+        yield _p("also", _t(f"{contents.also_said(row)}:"))
+    for other in row.also:
+        yield _p("also", _soft(f"{contents.place(other.said)} "), _words(other.said, other.best))
+    for checked, match in row.pairs:
+        if checked is not row.best:
+            yield _p("on", _soft(f"{contents.other_sentence(row, checked)}:"))
         yield from _match(match, report)
+
+
+def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
+    """The words of a passage, the sentence that matches best in bold."""
+    return contents.quoted(said, best, _t, _b)
 
 
 def _match(match: Match, report: Report) -> Iterable[Flowable]:
     claim, link = match.claim, contents.address(match.claim)
     sign = phrases.SIGNS[claim.rating_class].mark
-    yield _p("text", _b(f"{sign} {claim.rating or 'no rating'}"), _t(f" · {phrases.rated(claim)}: “{claim.statement}”"))
+    yield _p(
+        "rating", _b(f"{sign} {claim.rating or 'no rating'}"), _t(f" · {phrases.rated(claim)}: “{claim.statement}”")
+    )
     yield _p("small", _b(contents.status(match)), _soft(f" · {contents.dates(match, report)}"))
     cautions = phrases.cautions(match, report.transcript.event_date)
     if cautions:

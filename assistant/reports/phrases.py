@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from assistant.explain.ageing import ageing
+from assistant.ground import passages
 from assistant.ground.domain import (
     OWN_NOTE,
     Agreement,
@@ -22,6 +23,7 @@ from assistant.ground.domain import (
     RatingClass,
     Relation,
     Report,
+    Sentence,
     Stance,
     VerifiedClaim,
     Why,
@@ -47,6 +49,7 @@ SIGNS: dict[RatingClass, Sign] = {
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
 WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
+ALSO = 3  # other places that are named; more of them are counted
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
 STANCES = {
     Stance.REPEATS: "Repeats the claim",
@@ -81,6 +84,27 @@ def clock(seconds: float | None) -> str:
         return ""
     whole = int(seconds)
     return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def when(sentences: Sequence[Sentence]) -> str:
+    """Return from when to when sentences that follow one another were said: ``00:14:28–00:14:41``; "" if unknown."""
+    ends = [clock(sentences[0].start)]
+    if len(sentences) > 1:
+        ends.append(clock(sentences[-1].start if sentences[-1].end is None else sentences[-1].end))
+    return "–".join(filter(None, dict.fromkeys(ends)))
+
+
+def place(*sentences: Sentence) -> str:
+    """Return when sentences were said, or which they are where no time is known: ``00:21:14``, ``sentences 12–14``."""
+    first, last = sentences[0].number, sentences[-1].number
+    return when(sentences) or (f"sentence {first:,}" if first == last else f"sentences {first:,}–{last:,}")
+
+
+def also(places: Sequence[str]) -> str:
+    """Return where else something was said: ``also at 00:21:14 and 00:21:40``; more than ``ALSO`` are counted."""
+    if len(places) > ALSO:
+        places = [*places[: ALSO - 1], f"{len(places) - ALSO + 1:,} more"]
+    return f"also at {' and '.join(filter(None, (', '.join(places[:-1]), places[-1])))}" if places else ""
 
 
 def length(days: int) -> str:
@@ -130,12 +154,29 @@ def said(vclaim: VerifiedClaim) -> str:
 
 
 def coverage(report: Report) -> str:
-    """Return the counts of a report as one line, from all sentences to the ones with a likely match."""
+    """Return the counts of a report as one line, from all sentences to the likely and possible rows of its list."""
     c = report.counts()
     return (
         f"{count(c['sentences'], 'sentence')} → {c['check_worthy']:,} check-worthy → "
-        f"{c['likely']:,} likely · {c['possible']:,} possible"
+        f"{c['likely_rows']:,} likely · {c['possible_rows']:,} possible"
     )
+
+
+def on_topic(passages: int) -> str:
+    """Return the line about passages below the border of *possible*."""
+    return (
+        f"{count(passages, 'passage')} more {'is' if passages == 1 else 'are'} about a checked topic "
+        "without making the claim"
+    )
+
+
+def in_list(report: Report) -> str:
+    """Return how many passages are rows of the list, how many are folded below them, and how many are left out."""
+    rows, left_out = report.rows(), len(passages.on_topic(report))
+    parts = [f"{count(len(rows), 'passage')} in the list"]
+    parts += [f"{folded:,} more folded below"] if (folded := sum(len(row.folded) for row in rows)) else []
+    parts += [f"{left_out:,} about a checked topic without making the claim"] if left_out else []
+    return ", ".join(parts)
 
 
 def nothing_found(report: Report) -> str:
@@ -172,8 +213,9 @@ def old_database(newest: date | None, event: date | None) -> str:
 
 
 def matches(report: Report) -> list[Match]:
-    """Return every match of the report, sentences best first."""
-    return [match for checked in report.ranked() for match in checked.matches]
+    """Return every match in the rows of the list, best first, each fact-check of a row once."""
+    sentences = passages.said(report)
+    return [match for row in report.rows() for _, match in passages.claims(row, sentences[row.passage.number])]
 
 
 def undecided(report: Report) -> list[Match]:

@@ -19,9 +19,8 @@ def render(report: Report) -> bytes:
 
 
 def _lines(report: Report) -> Iterable[str]:
-    day = phrases.day(report.transcript.event_date, "date of the event not known")
-    yield f"{_line(contents.title(report))} · {day}"
-    yield f"{phrases.reviewed(report)}. {phrases.coverage(report)}."
+    yield f"{_line(contents.title(report))} · {contents.opening(report)}"
+    yield f"{phrases.reviewed(report)}."
     yield ""
     confirmed = contents.found(report, contents.is_confirmed)
     suggested = contents.found(report, contents.is_suggestion)
@@ -39,10 +38,12 @@ def _lines(report: Report) -> Iterable[str]:
 
 
 def _entry(row: contents.Found, mark: str, report: Report) -> Iterable[str]:
-    sent = row.checked.sentence
-    time = f" ({phrases.clock(sent.start)})" if sent.start is not None else ""
-    yield f"{mark}{_line(sent.speaker or 'Speaker unknown')}{time}: “{_line(sent.text)}”"
-    for match in row.matches:
+    yield f"{mark}{_line(row.speaker)} ({row.place}): “{contents.quoted(row.said, row.best, _line, _line)}”"
+    if row.also:
+        yield f"  {_line(contents.also_said(row))}"
+    for checked, match in row.pairs:
+        if checked is not row.best:
+            yield f"  {_line(contents.other_sentence(row, checked))}:"
         yield from _rating(match, report)
     yield ""
 

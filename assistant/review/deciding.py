@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from assistant.ground import stored_reports
 from assistant.ground.domain import Decision, Match, Report
-from assistant.ground.errors import ReviewError
+from assistant.ground.errors import DecisionConflict, ReviewError
 from assistant.review.decisions import Anchor, DecisionStore, Record
 from assistant.review.placing import Placed, place, words_of
 
@@ -18,6 +19,7 @@ VERDICTS = ("confirm", "reject", "later")
 # Why a match is rejected.
 REASONS = ("wrong topic", "wrong number", "wrong person", "wrong place", "wrong time", "not a claim", "other")
 KEY_DIGITS = 32
+T = TypeVar("T")
 
 
 def now() -> str:
@@ -61,6 +63,23 @@ def decide(
     return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
 
 
+def decide_all(
+    store: DecisionStore,
+    report: Placed,
+    places: Iterable[tuple[int, Match]],
+    decision: Decision,
+    *,
+    clock: Callable[[], str] = now,
+) -> None:
+    """Store one decision on several matches, all at the same moment, by which they belong together.
+
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on one of them since,
+    when the others are stored.
+    """
+    at = clock()
+    _each(places, lambda where: decide(store, report, where, decision, clock=lambda: at))
+
+
 def follow(store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now) -> Record:
     """Store a decision that follows a version the person has seen, perhaps somebody else's, and return it.
 
@@ -84,6 +103,14 @@ def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], s
     return store.write(Record(record.key, record.version + 1, before, record.anchor, decision, by, clock()))
 
 
+def undo_all(
+    store: DecisionStore, records: Iterable[Record], last: Record, by: str, *, clock: Callable[[], str] = now
+) -> None:
+    """Undo a decision on every match on which it was made. Raises: as ``undo``, when the others are undone."""
+    together = [record for record in records if record.decision == last.decision]
+    _each(together, lambda record: undo(store, record, by, clock=clock))
+
+
 def last_by(records: Iterable[Record], name: str) -> Record | None:
     """Return the newest current decision of a person, None if there is none."""
     own = [record for record in records if record.decision and record.decision.by == name]
@@ -94,6 +121,18 @@ def key_of(anchor: Anchor) -> str:
     """Return the key of a new decision: two people who decide at the same time get the same one."""
     parts = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:KEY_DIGITS]
+
+
+def _each(values: Iterable[T], write: Callable[[T], object]) -> None:
+    """Write each value; raise the first conflict at the end."""
+    refused = None
+    for value in values:
+        try:
+            write(value)
+        except DecisionConflict as error:
+            refused = refused or error
+    if refused is not None:
+        raise refused
 
 
 def _check(decision: Decision) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant.ground import stored_reports
 from assistant.ground.domain import CheckedSentence, Match, Report, Tier
+from assistant.ground.passages import rearranged
 from assistant.review.decisions import Anchor, Record
 
 Place = tuple[int, str]  # the number of a sentence and the id of a claim
@@ -45,7 +46,8 @@ def words_of(text: str) -> str:
 def place(report: Report, records: Iterable[Record]) -> Placed:
     """Return the report with every decision in its place, and the decisions that have none.
 
-    A confirmed match that the report lacks is added as it was when it was confirmed.
+    A confirmed match that the report lacks is added as it was when it was confirmed. Passages that were decided on
+    apart are rows of their own.
     """
     by_words: dict[str, list[int]] = defaultdict(list)
     for i, checked in enumerate(report.sentences):
@@ -64,7 +66,8 @@ def place(report: Report, records: Iterable[Record]) -> Placed:
         sentences[i] = changed or sentences[i]
         by_place[sentences[i].sentence.number, record.anchor.claim_id] = record
     warnings = (*report.warnings, *_warnings(orphans))
-    return Placed(replace(report, sentences=tuple(sentences), warnings=warnings), by_place, tuple(orphans))
+    decided = rearranged(replace(report, sentences=tuple(sentences), warnings=warnings))
+    return Placed(decided, by_place, tuple(orphans))
 
 
 def _exact(report: Report, anchor: Anchor) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.ground import files
 from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.errors import ReviewError
+from assistant.ground.passages import groups
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {"confirm": "y", "reject": "n", "later": "l", "undo": "u", "next": "j", "previous": "k"}
@@ -18,10 +19,11 @@ TAKEN = {"c": "the framework clears its caches with it", "r": "the framework run
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A match to decide on, with its sentence."""
+    """A match to decide on, with its sentence; ``also`` are those of folded passages that share the decision."""
 
     checked: CheckedSentence
     match: Match
+    also: tuple[Item, ...] = ()
 
     @property
     def name(self) -> str:
@@ -35,13 +37,29 @@ class Item:
 
 
 def items(report: Report, *, every: bool) -> list[Item]:
-    """Return what there is to review, best sentence first: its first match, or every match."""
-    return [
-        Item(checked, match)
-        for checked in report.ranked()
-        for match in checked.matches
-        if every or match is checked.matches[0] or match.decision is not None
-    ]
+    """Return what there is to review, best row first: the first match of each, or every match of its sentences."""
+    by_number = {checked.sentence.number: checked for checked in report.sentences}
+    found = []
+    for group in groups(report):
+        bests = [by_number[p.best] for p in group if p.best is not None]
+        others = [by_number[n] for p in group for n in p.passage.sentences if n != p.best]
+        first = next(iter(bests[0].matches), None)
+        found += [item for item in _items(bests, others) if every or item.match is first or item.verdict]
+    return found
+
+
+def _items(bests: Sequence[CheckedSentence], others: Sequence[CheckedSentence]) -> Iterator[Item]:
+    """Yield the matches of a row: those of its best sentence with the same ones of folded passages, then the rest."""
+    shared: set[tuple[int, str]] = set()
+    for match in bests[0].matches:
+        alike = [(c, m) for c in bests[1:] for m in c.matches]
+        same = [(c, m) for c, m in alike if (m.claim.id, m.decision) == (match.claim.id, match.decision)]
+        shared |= {(c.sentence.number, m.claim.id) for c, m in same}
+        yield Item(bests[0], match, tuple(Item(c, m) for c, m in same))
+    for checked in (*bests[1:], *others):
+        for match in checked.matches:
+            if (checked.sentence.number, match.claim.id) not in shared:
+                yield Item(checked, match)
 
 
 def counts(queued: Sequence[Item]) -> dict[str, int]:
@@ -61,8 +79,9 @@ def progress(queued: Sequence[Item]) -> str:
 
 def at(queued: Sequence[Item], name: str) -> int:
     """Return the position of an item by its name; without one the first open item, else put off, else the first."""
-    names = [item.name for item in queued]
-    return names.index(name) if name in names else _open(queued, range(len(queued)), 0)
+    places = (place for place, item in enumerate(queued) if name in (one.name for one in (item, *item.also)))
+    place = next(places, None)
+    return _open(queued, range(len(queued)), 0) if place is None else place
 
 
 def following(queued: Sequence[Item], place: int) -> int:

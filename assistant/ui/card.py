@@ -1,4 +1,4 @@
-"""Draws the card of the chosen sentence: its context, its matches one at a time, the article and the reasons."""
+"""Draws the card of the chosen sentence: its passage, its matches one at a time, the article and the reasons."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from assistant.desk.desk import Desk
 from assistant.explain import match_order
 from assistant.explain.settled import left_open
 from assistant.ground.domain import CheckedSentence, Match, Report
+from assistant.ground.passages import group_of
 from assistant.reports import phrases
-from assistant.ui import article_offer, match_order_choice, sentence_list, why
+from assistant.reports.markdown import plain
+from assistant.ui import arrival, article_offer, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
@@ -29,6 +31,7 @@ def card(desk: Desk, report: Report) -> None:
             _ordered(desk, report, checked)
         else:
             _unmatched(desk, report, checked)
+        arrival.mark()
 
 
 def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
@@ -38,7 +41,7 @@ def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     shown = match_order.of_sentence(checked, order, event)
     at = _match_number(len(shown.matches))
     _context(report, checked)
-    _pager(shown, at, len(checked.matches), event)
+    _pager(shown, at, len(checked.matches), event, row_rank(report, checked))
     if notes := match_order.notes(checked.matches, order, event):
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
     if shown.matches:
@@ -63,9 +66,12 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
         st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worth}).</p>')
         return
     claims = int(report.manifest.database.get("claims", 0))
-    st.html(
-        f'<p class="lx-line">No match: nothing close enough among {phrases.count(claims, "fact-check")} ({worth}).</p>'
+    nothing = (
+        "On the topic of a fact-check, without making its claim"
+        if checked.on_topic
+        else f"No match: nothing close enough among {phrases.count(claims, 'fact-check')}"
     )
+    st.html(f'<p class="lx-line">{nothing} ({worth}).</p>')
     if checked.nearest is None:
         return
     with st.expander("The nearest candidate, rejected", key="nearest"):
@@ -75,14 +81,28 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
 def _context(report: Report, checked: CheckedSentence) -> None:
     number = checked.sentence.number
     st.html(html.turns(sentence_list.around(report, number), number))
+    others, beside = sentence_list.elsewhere(report, number)
+    here = f"{phrases.count(len(beside), 'more sentence')} with a match in this passage"
+    for title, passages in ((phrases.also([p.place for p in others]), others), (here, beside)):
+        if passages:
+            with st.expander(title[:1].upper() + title[1:], key=f"beside_{passages is beside}"):
+                for p in passages:
+                    label = plain(f"{p.time} · {p.text}")
+                    st.button(label, key=f"to_{p.number}", type="tertiary", on_click=_choose, args=(p.number,))
 
 
-def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None) -> None:
+def _choose(number: int) -> None:
+    st.session_state["chosen"] = number
+    st.query_params["s"] = str(number)
+    st.query_params.pop("match", None)
+
+
+def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, rank: int | None) -> None:
     """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
-    rank = f" · sentence ranked {shown.rank:,}" if shown.rank else ""
-    label = f"Match {at} of {total}{tier}{rank}" if total else f"No match to show{rank}"
+    ranked = f" · rank {rank:,}" if rank else ""
+    label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{label}</p>')
         if matches > 1 or matches > total:
@@ -116,8 +136,8 @@ def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None
 
 def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
     """Draw why the match has its rank and its tier; ``name`` sets apart what is drawn for one match."""
-    label = f"Why rank {checked.rank:,}" if checked.rank else "Why this match"
-    with st.expander(label, key=f"why{name}"):
+    rank = row_rank(report, checked)
+    with st.expander(f"Why rank {rank:,}" if rank else "Why this match", key=f"why{name}"):
         groups = why.groups(match)
         bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
         summary = escape(why.in_words(match, report.transcript.event_date))
@@ -125,6 +145,11 @@ def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str
     if match.tier:
         with st.expander(why.tier_title(match), key=f"why_tier{name}"):
             st.html(html.tier(match, checked, report.manifest.settings))
+
+
+def row_rank(report: Report, checked: CheckedSentence) -> int | None:
+    """Return the rank of the row in which a sentence stands, None if it stands in none."""
+    return next((row.rank for row in group_of(report, checked.sentence.number)), None)
 
 
 def _match_number(total: int) -> int:

@@ -25,7 +25,7 @@ from assistant.ground.domain import (
 from assistant.reports.contents import address
 from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, gap, length, measured, rated, said
 from assistant.ui import marking, why
-from assistant.ui.sentence_list import AS_TEXT, Turn
+from assistant.ui.sentence_list import AS_TEXT, Below, Turn
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from features.agreement import roundings
@@ -39,8 +39,14 @@ def badge(rating: str, rating_class: str | RatingClass) -> str:
 
 
 def turns(around: Iterable[Turn], number: int) -> str:
-    """Return the turns around a sentence, the sentence itself set off from them."""
+    """Return the turns around a sentence; its passage is set off from them, and the sentence from its passage."""
     return '<div class="lx-turns">' + "".join(_turn(t, number) for t in around) + "</div>"
+
+
+def passage(said: Below) -> str:
+    """Return a passage with its time, the sentence that matches best set off from the rest."""
+    before, after = (f'<span class="lx-soft">{escape(text)}</span>' for text in (said.before, said.after))
+    return f'<p class="lx-line"><span class="lx-time">{said.time}</span> {before} {escape(said.text)} {after}</p>'
 
 
 def head(match: Match) -> str:
@@ -168,9 +174,10 @@ def _reasons(key: KeySentence) -> str:
 
 
 def _turn(turn: Turn, number: int) -> str:
+    kinds = ("lx-chosen-sentence" if n == number else "lx-passage" if own else "" for n, _, own in turn.sentences)
+    texts = (escape(text) for _, text, _ in turn.sentences)
     sentences = " ".join(
-        f'<span class="lx-chosen-sentence">{escape(text)}</span>' if n == number else escape(text)
-        for n, text in turn.sentences
+        f'<span class="{kind}">{text}</span>' if kind else text for kind, text in zip(kinds, texts, strict=True)
     )
     time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
     return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'

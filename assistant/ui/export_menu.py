@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle
+
 import streamlit as st
+from streamlit import runtime
 
 from assistant import reports
 from assistant.explain import match_order
@@ -11,34 +16,48 @@ from assistant.review import deciding, evaluation
 from assistant.ui import match_order_choice
 from assistant.ui.resources import decisions
 
+PLACES = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
+
 
 def menu(report: Report) -> None:
     """Draw the menu; a file is rendered when its button is clicked, in the order of matches on the screen."""
     order = match_order_choice.chosen(report.transcript.event_date)
     with st.popover("Export"):
         for form in reports.offered(report):
-            st.download_button(
-                form.label,
-                data=lambda name=form.name: _file(report, name, order),
-                file_name=_stem(report) + form.suffix,
-                mime=form.media_type,
-                on_click="ignore",
-                key=f"export_{form.name}",
-                width="stretch",
-            )
-        st.download_button(
-            "Evaluation set (TREC)",
-            data=lambda: evaluation.zipped(deciding.placed(decisions(), report).records.values()),
-            file_name=_stem(report) + ".evaluation.zip",
-            mime="application/zip",
-            on_click="ignore",
-            key="export_evaluation",
-            width="stretch",
-        )
+            file = partial(_file, report, form.name, order)
+            _button(form.label, file, _stem(report) + form.suffix, form.media_type, f"export_{form.name}")
+        name = _stem(report) + ".evaluation.zip"
+        _button("Evaluation set (TREC)", partial(_evaluation, report), name, "application/zip", "export_evaluation")
+
+
+def _button(label: str, file: Callable[[], bytes], name: str, media_type: str, key: str) -> None:
+    st.download_button(
+        label,
+        data=lambda: _kept(file(), name, media_type),
+        file_name=name,
+        mime=media_type,
+        on_click="ignore",
+        key=key,
+        width="stretch",
+    )
+
+
+def _kept(file: bytes, name: str, media_type: str) -> bytes:
+    """Keep a file until its browser has fetched it: Streamlit (1.67) throws a file that was made at a click away once
+    the server has drawn two pages, whoever looks at them, and somebody who watches a board has one drawn every second.
+    """
+    if runtime.exists():
+        files = runtime.get_instance().media_file_mgr
+        files.add(file, media_type, f"export {next(PLACES)}", file_name=name, is_for_static_download=True)
+    return file
 
 
 def _file(report: Report, name: str, order: MatchOrder) -> bytes:
     return reports.render(match_order.arranged(deciding.placed(decisions(), report).report, order), name)
+
+
+def _evaluation(report: Report) -> bytes:
+    return evaluation.zipped(deciding.placed(decisions(), report).records.values())
 
 
 def _stem(report: Report) -> str:

@@ -21,6 +21,7 @@ from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
+from assistant.ui import arrival
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
@@ -38,10 +39,10 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     _head(engines, event)
     log = engines.log
     left, right = st.columns([5, 7], gap="medium")
-    with left:
-        _board(log, event)
     with right, st.container(key="live_card"):
         _reading(desk, log, event)
+    with left:  # last: it asks for itself from here on, and must find the rest of the page there
+        _board(log, event)
 
 
 def _head(engines: BackgroundEngines, event: Event) -> None:
@@ -88,6 +89,7 @@ def _board(log: EventLog, event: Event) -> None:
     view = "Transcript" if order == ALL else "Ranked"
     draw(rows, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
     _ring(sentences)
+    arrival.watch()
     if sentences:
         st.html(_counts(board.speakers(sentences)))
 
@@ -101,6 +103,7 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         st.html(f'<p class="lx-warn">{escape(entry.repeats[:1].upper() + entry.repeats[1:])}.</p>')
     if number is None:
         st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
+        arrival.mark()
     else:
         card(desk, report(log, event))
 

@@ -5,6 +5,7 @@ Nothing is computed here: moving redraws the card, filters redraw list and card.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from html import escape
 
@@ -40,7 +41,8 @@ def finder(desk: Desk, report: Report) -> None:
         view = _view()
         order = match_order_choice.chosen(report.transcript.event_date)
         everything = sentence_list.rows(match_order.arranged(report, order), view)
-        rows = sentence_list.keep(everything, _filters(everything, view))
+        filters = _filters(everything, view)
+        rows = sentence_list.keep(everything, filters)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
     left, right = st.columns([5, 7], gap="medium")
     with left:
@@ -48,6 +50,10 @@ def finder(desk: Desk, report: Report) -> None:
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
         draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected)
+        topics = len(sentence_list.keep(everything, replace(filters, kinds=(sentence_list.ON_TOPIC,))))
+        if topics and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
+            line = "Hide what is only about a checked topic" if _topics() else phrases.on_topic(topics)
+            st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
     with right:
         card(desk, report)
 
@@ -125,7 +131,9 @@ def _filters(everything: tuple[sentence_list.Row, ...], view: str) -> sentence_l
     )  # fmt: skip
     with st.popover("Filters"):
         who, classes, worth = _more_filters(everything)
-    return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds or ()), worth, text or "")
+    if _topics() or sentence_list.UNMATCHED in kinds:
+        kinds = [*kinds, sentence_list.ON_TOPIC]
+    return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds), worth, text or "")
 
 
 def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
@@ -133,6 +141,17 @@ def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
         return list(sentence_list.KINDS)
     matched = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
     return list(sentence_list.SHOWN) if matched else [*sentence_list.SHOWN, sentence_list.UNMATCHED]
+
+
+def _topics() -> bool:
+    return "topics" in st.query_params
+
+
+def _turn_topics() -> None:
+    if _topics():
+        st.query_params.pop("topics")
+    else:
+        st.query_params["topics"] = "shown"
 
 
 def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str], list[str], float]:

@@ -6,6 +6,8 @@ reload or a lost connection changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from assistant.ui import export_menu, match_order_choice, review_adding, review_
 from assistant.ui.component import component
 from assistant.ui.resources import decisions, desk
 
-EVERY, BEST = "Every match", "Best match of each sentence"
+EVERY, BEST = "Every match", "Best match of each row"
 NAMELESS = "Enter your name first: every decision records who made it."
 
 
@@ -68,9 +70,10 @@ def workplace(report: Report) -> None:
     left, right = st.columns([4, 8], gap="medium")
     left.html(review_card.queue_list(items, place))
     with right:
-        _buttons(report, placed, items, place)
+        _buttons(placed, items, place)
     with right, st.container(key="card", gap="small"):
-        review_card.evidence(shown, items[place])
+        nameless = not st.session_state.get("by", "").strip()
+        review_card.evidence(shown, items[place], partial(_take_out, placed, items[place]), nameless=nameless)
         review_adding.missed_match(placed, items[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
@@ -89,12 +92,12 @@ def keys_path() -> Path:
     return desk().settings.home / "review-keys.json"
 
 
-def _buttons(report: Report, placed: Placed, items: list[Item], place: int) -> None:
+def _buttons(placed: Placed, items: list[Item], place: int) -> None:
     """Draw the decisions with their keys, and the reasons once Reject was pressed."""
     item, keys = items[place], queue.load_keys(keys_path())
     names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
-    bound = (report, placed, item, items[queue.following(items, place)].name)
+    bound = (placed, item, items[queue.following(items, place)].name)
     nameless = not st.session_state.get("by", "").strip()
     with st.container(horizontal=True, gap="small"):
         for verdict in ("confirm", "reject", "later"):
@@ -108,7 +111,8 @@ def _buttons(report: Report, placed: Placed, items: list[Item], place: int) -> N
                 args=() if rejecting else (bound, verdict, ""),
             )
         own = deciding.last_by(placed.records.values(), st.session_state.get("by", "").strip())
-        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=(own, items))
+        back = (placed, own, items)
+        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=back)
         for action, step in (("previous", -1), ("next", 1)):
             to = names[(place + step) % len(names)]
             st.button(action.capitalize(), shortcut=keys[action], key=f"do_{action}", on_click=_go, args=(to,))
@@ -147,26 +151,34 @@ def _go(name: str) -> None:
 
 
 def _decide(bound: Any, verdict: str, reason: str) -> None:
-    """Store a decision on the match on the screen, and go on to the next open one."""
-    report, placed, item, after = bound
+    """Store a decision on the match on the screen and on those of folded passages, and go on to the next open one."""
+    placed, item, after = bound
     note = st.session_state.get(f"note_{item.name}", "").strip()
-    decision = Decision(verdict, reason, st.session_state["by"].strip(), note=note)
-    where = (item.checked.sentence.number, item.match)
+    _store(placed, (item, *item.also), Decision(verdict, reason, st.session_state["by"].strip(), note=note), after)
+    st.session_state["rejecting"] = False
+
+
+def _take_out(placed: Placed, item: Item, folded: Item) -> None:
+    """Put off a folded passage by itself: decided on apart, it is a row of its own."""
+    _store(placed, (folded,), Decision("later", by=st.session_state["by"].strip()), item.name)
+
+
+def _store(placed: Placed, together: Sequence[Item], decision: Decision, after: str) -> None:
     try:
-        deciding.decide(decisions(), placed, where, decision)
+        places = [(item.checked.sentence.number, item.match) for item in together]
+        deciding.decide_all(decisions(), placed, places, decision)
     except DecisionConflict as error:
-        st.session_state["conflict"] = (error.theirs, decision, item.name)
+        st.session_state["conflict"] = (error.theirs, decision, together[0].name)
     except LecternError as error:
         st.session_state["refused"] = str(error)
     else:
         _go(after)
-    st.session_state["rejecting"] = False
 
 
-def _undo(record: Record, items: list[Item]) -> None:
+def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
     """Take back the newest decision of the person, and go to where it was made."""
     try:
-        deciding.undo(decisions(), record, st.session_state["by"].strip())
+        deciding.undo_all(decisions(), placed.records.values(), record, st.session_state["by"].strip())
     except DecisionConflict as error:
         st.session_state["refused"] = str(error)
         return

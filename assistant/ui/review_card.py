@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 import streamlit as st
@@ -13,17 +14,21 @@ from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.resources import desk
 
+APART = "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
 
-def evidence(report: Report, item: Item) -> None:
-    """Draw everything that a person needs to decide."""
+
+def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, nameless: bool) -> None:
+    """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
     checked, match = item.checked, item.match
     number = checked.sentence.number
     tier = f"{match.tier} · " if match.tier else ""
     at = checked.matches.index(match) + 1
-    place = f"{tier}match {at} of {len(checked.matches)} · sentence ranked {checked.rank}"
+    place = f"{tier}match {at} of {len(checked.matches)} · rank {card.row_rank(report, checked)}"
     differ = sentence_list.disagreement(checked)
+    st.html(html.turns(sentence_list.around(report, number), number))
+    if item.also:
+        _also(report, item, take_out, nameless=nameless)
     parts = (
-        html.turns(sentence_list.around(report, number), number),
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
         html.evidence(match, checked.sentence.text, report.transcript.event_date),
@@ -32,6 +37,19 @@ def evidence(report: Report, item: Item) -> None:
     st.html("".join(parts))
     card.article(desk(), report, match, name=f"_{item.name}")
     card.reasons(report, checked, match, name=f"_{item.name}")
+
+
+def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, nameless: bool) -> None:
+    """Draw the folded passages on which the decision holds as well, each with a way out."""
+    passages = {passage.number: passage for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]}
+    below = [(other, passages[other.checked.sentence.number]) for other in item.also]
+    title = f"Your decision holds {phrases.also([passage.place for _, passage in below])}"
+    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= phrases.ALSO):
+        for other, passage in below:
+            with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"):
+                st.html(html.passage(passage), width="stretch")
+                out = {"key": f"out_{other.name}", "on_click": take_out, "args": (other,), "disabled": nameless}
+                st.button("Not this one", type="tertiary", help=APART, **out)
 
 
 def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
@@ -48,7 +66,6 @@ def _line(item: Item, number: int, *, chosen: bool) -> str:
     state = signs.get(decision.verdict, "") if decision else "○ open"
     here = ' aria-current="true"' if chosen else ""
     speaker = escape(sent.speaker or sentence_list.UNKNOWN_SPEAKER)
-    return (
-        f'<li value="{number}"{here}><span class="lx-soft">{state} · {speaker} {phrases.clock(sent.start)}</span><br>'
-        f"{escape(sent.text)}</li>"
-    )
+    also = f" · {len(item.also):,} more" if item.also else ""
+    head = f'<span class="lx-soft">{state} · {speaker} {phrases.clock(sent.start)}{also}</span>'
+    return f'<li value="{number}"{here}>{head}<br>{escape(sent.text)}</li>'

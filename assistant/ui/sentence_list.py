@@ -1,4 +1,4 @@
-"""The list of sentences: a row per sentence, filters and search, the turns around one, and the component that draws it.
+"""The list: a row a passage, or a sentence; filters and search; the turns around one; the component that draws it.
 
 Moving in the list reruns only the card.
 """
@@ -7,29 +7,48 @@ from __future__ import annotations
 
 import hashlib
 import json
+import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assistant.ground.domain import CheckedSentence, KeySentence, RatingClass, Report, Tier
-from assistant.reports.phrases import WHY_SIGNS, clock, deciding, publisher
+from assistant.ground.domain import CheckedPassage, CheckedSentence, KeySentence, RatingClass, Report, Tier, Why
+from assistant.ground.passages import group_of, groups, on_topic
+from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, place, publisher
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
-_UNSENT = ("worth", "found", "ratings")  # what filters need and the list does not show
+_UNSENT = ("worth", "found", "ratings", "holds")  # what filters need and the list does not show
+BEFORE, AFTER = 60, 160  # characters of a passage that a row shows around the sentence that matches best
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
 # What a row can be; the first two are shown unless the reader asks for more.
 LIKELY, POSSIBLE, UNMATCHED, DROPPED = "likely", "possible", "no match", "dropped"
 KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
+ON_TOPIC = "on topic"  # without a match, but about what a fact-check is about: shown on demand, or with the unmatched
 SHOWN = (LIKELY, POSSIBLE)
 VIEWS = ("Ranked", "Transcript")
 
 
 @dataclass(frozen=True, slots=True)
+class Below:
+    """A passage folded below a row, with the number of its best sentence; ``place`` is where it begins."""
+
+    number: int
+    place: str
+    time: str
+    text: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list. ``kind`` is one of KINDS; the rating is that of the best match, verbatim."""
+    """One line of the list: a sentence, with its passage around it where the line is a passage's.
+
+    ``kind`` is one of KINDS, or ON_TOPIC; the rating is that of the best match, verbatim.
+    """
 
     number: int
     text: str
@@ -42,13 +61,18 @@ class Row:
     rating: str
     rating_class: str
     publisher: str
-    found: str  # statement and title of the best match: searched, not shown
+    found: str  # all words of the passages, statement and title of the best match: searched, not shown
     ratings: tuple[str, ...]  # the classes of all matches
-    more: int  # matches beside the best
+    more: int  # fact-checks beside the best
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
     why: str = ""
     hidden: bool = False  # it has matches, and the order of matches shows none of them
+    before: str = ""
+    after: str = ""
+    also: str = ""
+    folded: tuple[Below, ...] = ()
+    holds: tuple[int, ...] = ()  # the other sentences that stand in this row
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +88,34 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Consecutive sentences of one speaker around the chosen one; ``chosen`` marks it by its number."""
+    """Consecutive sentences of one speaker: number, text, whether it belongs to the passage in hand."""
 
     speaker: str
     time: str
-    sentences: tuple[tuple[int, str], ...]
+    sentences: tuple[tuple[int, str, bool], ...]
 
 
 def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
-    """Return a row per sentence: ranked ones first by rank, then the rest in reading order; or all in reading order."""
-    made = [_row(s) for s in report.sentences]
+    """Return a row a passage, best first, then those on a checked topic, then the other sentences; or all sentences.
+
+    A sentence has the rank of the row in which it stands.
+    """
+    listed, by_number = groups(report), {checked.sentence.number: checked for checked in report.sentences}
     if view == "Transcript":
-        return tuple(made)
-    return tuple(sorted(made, key=lambda r: (r.rank is None, r.rank or 0, r.number)))
+        ranks = {n: group[0].rank for group in listed for passage in group for n in passage.passage.sentences}
+        return tuple(_row(c, ranks.get(c.sentence.number) if c.tier else None) for c in report.sentences)
+    made = [_passage_row(group, by_number) for group in (*listed, *((passage,) for passage in on_topic(report)))]
+    inside = {n for row in made for n in (row.number, *row.holds)}
+    rest = [checked for checked in report.sentences if checked.sentence.number not in inside]
+    rest.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
+    return (*made, *(_row(checked, None) for checked in rest))
 
 
 def kind(checked: CheckedSentence) -> str:
-    """Return the kind of a sentence: its tier, without a match, or dropped before the search."""
+    """Return the kind of a sentence: its tier, on a checked topic, without a match, or dropped before the search."""
     if not checked.kept:
         return DROPPED
-    return str(checked.tier) if checked.tier else UNMATCHED
+    return str(checked.tier or (ON_TOPIC if checked.on_topic else UNMATCHED))
 
 
 def keep(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
@@ -110,20 +142,46 @@ def rating_classes(shown: Iterable[Row]) -> list[str]:
 
 
 def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
-    """Return the number of the row to show: the wanted one if it is there, else the first; none of an empty list."""
-    numbers = [r.number for r in shown]
-    return wanted if wanted in numbers else (numbers[0] if numbers else None)
+    """Return the number of the sentence to show: the wanted one if it is in a row, else the first; none of no rows."""
+    there = any(wanted == r.number or wanted in r.holds for r in shown)
+    return wanted if there else next((r.number for r in shown), None)
 
 
-def around(report: Report, number: int, *, before: int = 3, after: int = 2) -> list[Turn]:
-    """Return the turns around a sentence: the end of the turn before, its own, the beginning of the next."""
-    place = next(i for i, s in enumerate(report.sentences) if s.sentence.number == number)
-    first, last = _turn_bounds(report, place)
-    begin = max(_turn_bounds(report, first - 1)[0], first - before) if first else 0
-    end = min(_turn_bounds(report, last)[1], last + after) if last < len(report.sentences) else last
-    own = range(max(first, place - before), min(last, place + after + 1))
-    spans = (range(begin, first), own, range(last, end))
-    return [_turn(report, span) for span in spans if len(span)]
+def around(report: Report, number: int, *, before: int = 2, after: int = 1) -> list[Turn]:
+    """Return the passage of a sentence with what it points back to and a few sentences before and after, by turns."""
+    passage = next((p.passage for p in report.passages if number in p.passage.sentences), None)
+    own = passage.sentences if passage else (number,)
+    sents = [checked.sentence for checked in report.sentences]
+    places = [i for i, sent in enumerate(sents) if sent.number in own]
+    shown = range(max(0, places[0] - before), min(len(sents), places[-1] + after + 1))
+    earlier = [i for i in range(shown[0]) if passage and sents[i].text == passage.context][-1:]
+    turns: list[list[int]] = []
+    for i in (*earlier, *shown):
+        if turns and turns[-1][-1] == i - 1 and sents[i - 1].speaker == sents[i].speaker:
+            turns[-1].append(i)
+        else:
+            turns.append([i])
+    return [
+        Turn(
+            sents[turn[0]].speaker or UNKNOWN_SPEAKER,
+            clock(sents[turn[0]].start),
+            tuple((sents[i].number, sents[i].text, sents[i].number in own) for i in turn),
+        )
+        for turn in turns
+    ]
+
+
+def elsewhere(report: Report, number: int) -> tuple[list[Below], list[Below]]:
+    """Return what else stands in the row of a sentence: its other passages, other matched sentences of this one."""
+    by_number = {checked.sentence.number: checked for checked in report.sentences}
+    others, beside = [], []
+    for p in group_of(report, number):
+        said = [by_number[n] for n in p.passage.sentences]
+        if number not in p.passage.sentences:
+            others.append(_below(p.best or p.passage.sentences[0], said))
+        else:
+            beside = [_below(c.sentence.number, [c]) for c in said if c.tier and c.sentence.number != number]
+    return others, beside
 
 
 def disagreement(checked: CheckedSentence) -> str:
@@ -143,6 +201,13 @@ def sentence(report: Report, number: int | None) -> CheckedSentence | None:
     return next((s for s in report.sentences if s.sentence.number == number), None)
 
 
+def _nearest(checked: CheckedSentence) -> dict[str, str]:
+    """Return the fields of a row that name the claim on whose topic a sentence is."""
+    sign = WHY_SIGNS[Why.NEAREST] + AS_TEXT
+    claim = checked.nearest.claim.statement if checked.nearest and checked.on_topic else ""
+    return {"quote": claim, "sign": sign, "why": "on the topic of the claim"} if claim else {}
+
+
 def quoted(key: KeySentence | None) -> dict[str, str]:
     """Return the fields of a row that quote a key sentence, with the sign and the words of what it is there for."""
     if key is None:
@@ -150,7 +215,45 @@ def quoted(key: KeySentence | None) -> dict[str, str]:
     return {"quote": key.text, "sign": "".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]), "why": key.why}
 
 
-def _row(checked: CheckedSentence) -> Row:
+def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, CheckedSentence]) -> Row:
+    """Return the row of a passage with those folded below it, as the row of its best sentence."""
+    said, *below = [[by_number[n] for n in p.passage.sentences] for p in group]
+    near = (c for c in said if c.on_topic)
+    best = by_number[group[0].best] if group[0].best else min(near, key=lambda c: c.rank or 0)
+    row, own = _row(best, group[0].rank), _below(best.sentence.number, said)
+    matches = [match for checked in said for match in checked.matches]
+    listed = [checked for part in (said, *below) for checked in part]
+    folded = [_below(p.best, part) for p, part in zip(group[1:], below, strict=True) if p.best]
+    return replace(
+        row,
+        time=own.time if row.time else "",
+        before=own.before,
+        after=own.after,
+        found=" ".join([row.found, *(c.sentence.text for c in listed)]),
+        ratings=tuple(str(match.claim.rating_class) for match in matches),
+        more=max(0, len({match.claim.id for match in matches}) - 1),
+        also=also([passage.place for passage in folded]),
+        folded=tuple(folded),
+        holds=tuple(c.sentence.number for c in listed if c is not best and (c.tier or c.on_topic)),
+    )
+
+
+def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
+    """Return a passage around one of its sentences, shortened before and after it."""
+    sents = [checked.sentence for checked in passage]
+    before = " ".join(sent.text for sent in sents if sent.number < number)
+    after = " ".join(sent.text for sent in sents if sent.number > number)
+    return Below(
+        number,
+        place(sents[0]),
+        place(*sents),
+        next(sent.text for sent in sents if sent.number == number),
+        before if len(before) <= BEFORE else f"… {before[-BEFORE:].partition(' ')[2]}",
+        textwrap.shorten(after, AFTER, placeholder=" …"),
+    )
+
+
+def _row(checked: CheckedSentence, rank: int | None) -> Row:
     sent, best = checked.sentence, checked.matches[0] if checked.matches else None
     claim, key = best.claim if best else None, deciding(best) if best else None
     return Row(
@@ -159,7 +262,7 @@ def _row(checked: CheckedSentence) -> Row:
         speaker=sent.speaker or UNKNOWN_SPEAKER,
         time=clock(sent.start),
         kind=kind(checked),
-        rank=checked.rank,
+        rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
         rating=claim.rating if claim else "",
@@ -168,7 +271,7 @@ def _row(checked: CheckedSentence) -> Row:
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),
-        **quoted(key),
+        **(quoted(key) or _nearest(checked)),
         hidden=checked.tier is not None and best is None,
     )
 
@@ -185,16 +288,6 @@ def _haystack(row: Row) -> str:
     return f"{row.text} {row.speaker} {row.rating} {row.publisher} {row.found}".casefold()
 
 
-def _turn_bounds(report: Report, place: int) -> tuple[int, int]:
-    """Return where the turn of a sentence begins and ends, as places in the report."""
-    speaker, first, last = report.sentences[place].sentence.speaker, place, place + 1
-    while first > 0 and report.sentences[first - 1].sentence.speaker == speaker:
-        first -= 1
-    while last < len(report.sentences) and report.sentences[last].sentence.speaker == speaker:
-        last += 1
-    return first, last
-
-
 def _turn(report: Report, span: range) -> Turn:
     sents = [report.sentences[i].sentence for i in span]
     return Turn(sents[0].speaker or UNKNOWN_SPEAKER, clock(sents[0].start), tuple((s.number, s.text) for s in sents))
@@ -208,6 +301,9 @@ def draw(shown: Sequence[Row], *, view: str, selected: int | None, empty: str, o
 def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
     """Return what the list draws; ``version`` changes when, and only when, the rows or the view do."""
     sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in shown]
+    listed = {n for row in shown for n in (row.number, *(below.number for below in row.folded))}
+    if selected not in listed:  # it is in the passage of a row
+        selected = next((row.number for row in shown if selected in row.holds), None)
     digest = hashlib.sha256(json.dumps([view, empty, sent]).encode()).hexdigest()[:16]
     signs = {str(c): [sign.mark, sign.colour] for c, sign in SIGNS.items()}
     return {

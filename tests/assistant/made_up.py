@@ -19,6 +19,7 @@ from assistant.ground.domain import (
     Transcript,
     VerifiedClaim,
 )
+from assistant.ground.passages import arranged, singles
 from features.catalogue import NAMES
 
 VCLAIM = VerifiedClaim(
@@ -68,4 +69,4 @@ def report(first: str = "The tunnel has been open since 1994.") -> Report:
         CheckedSentence(sentences[2], 0.7, True, None, 2, -1.0, None, (), match(score=-1.0, tier=Tier.POSSIBLE)),
     )
     manifest = Manifest("0.1.0", "embedded", {"sbert": "abc"}, {"claims": 1, "digest": "d"}, {"as_of_event": False})
-    return Report(transcript, checked, manifest, transcript.warnings)
+    return Report(transcript, checked, manifest, transcript.warnings, arranged(singles(checked), checked))

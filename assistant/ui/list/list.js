@@ -1,20 +1,20 @@
-// The list of sentences: draws rows near the view only, moves by key, tells Python which sentence is chosen.
+// The list: draws rows near the view only, moves by key, opens what is folded, tells Python which sentence is chosen.
 // Text goes in as text, never as HTML. Keys are single letters and are silent while somebody types.
 
 const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
-const GUESS = { ranked: 124, transcript: 34 }; // height of a row not drawn yet, px
+const GUESS = { ranked: 132, transcript: 34 }; // height of a row not drawn yet, px
 const made = new WeakMap();
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
+  const { data, parentElement, setTriggerValue } = component;
   let list = made.get(parentElement);
   if (!list) {
     list = new List(parentElement);
     made.set(parentElement, list);
   }
-  list.tell = (number) => setStateValue("selected", number);
+  list.tell = (number) => setTriggerValue("selected", number); // also when the card has gone elsewhere since
   list.update(data);
   return () => list.close();
 }
@@ -26,6 +26,7 @@ class List {
     this.place = root.querySelector(".place");
     this.dialog = root.querySelector("dialog");
     this.version = null;
+    this.opened = new Set();
     this.onKey = (event) => this.key(event);
     this.scroll.addEventListener("click", (event) => this.click(event));
     root.querySelector(".close").addEventListener("click", () => this.dialog.close());
@@ -49,14 +50,17 @@ class List {
     const drawn = data.version === this.version;
     if (!drawn) this.draw(data);
     if (!drawn || data.selected !== this.asked) {
+      this.unfold(data.rows.find((r) => r.folded.some((f) => f.number === data.selected)));
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
   }
 
   draw(data) {
+    this.current = -1;
     this.version = data.version;
-    this.rows = data.rows;
+    this.data = data;
+    this.rows = data.rows.flatMap((r, i) => [{ ...r, at: i + 1 }, ...this.below(r, i + 1)]);
     this.signs = data.signs;
     this.view = data.view;
     this.scroll.className = `scroll ${data.view}`;
@@ -77,7 +81,31 @@ class List {
     if (!pieces.length) pieces.push(this.empty(data.empty));
     this.scroll.replaceChildren(...pieces);
     if (!whole) this.watch();
-    this.current = -1;
+  }
+
+  below(r, at) {
+    if (!this.opened.has(r.number)) return [];
+    return r.folded.map((f) => ({ ...f, at, kind: r.kind, folded: [], below: true }));
+  }
+
+  unfold(r) {
+    if (!r || this.opened.has(r.number)) return;
+    this.opened.add(r.number);
+    this.redraw(r.number);
+  }
+
+  toggle(r) {
+    if (!r?.folded.length) return;
+    const tell = Boolean(this.rows[this.current]?.below); // the card does not stay with what is hidden now
+    if (this.opened.delete(r.number)) this.redraw(r.number, tell);
+    else this.unfold(r);
+  }
+
+  redraw(number, tell = false) {
+    const top = this.scroll.scrollTop;
+    this.draw(this.data);
+    this.scroll.scrollTop = top;
+    this.choose(this.at(number), { tell });
   }
 
   watch() {
@@ -112,8 +140,9 @@ class List {
     row.setAttribute("role", "option");
     row.setAttribute("aria-selected", String(i === this.current));
     const cell = element("div", "cell");
+    if (r.below) row.classList.add("below");
     if (first) cell.append(this.meta(r));
-    cell.append(element("div", "text", r.text));
+    cell.append(this.text(r));
     const under = this.under(r, first);
     if (under) cell.append(under);
     if (r.quote && this.view === "ranked") cell.append(this.quote(r));
@@ -121,8 +150,19 @@ class List {
     return row;
   }
 
+  text(r) {
+    if (!r.before && !r.after) return element("div", "text", r.text);
+    const text = element("div", "text passage");
+    text.append(r.before && `${r.before} `, element("mark", "said", r.text), r.after && ` ${r.after}`);
+    return text;
+  }
+
   meta(r) {
     const meta = element("div", "meta");
+    if (r.below) {
+      meta.append(element("span", "time", r.time));
+      return meta;
+    }
     if (this.view === "ranked" && r.rank) meta.append(element("span", "rank", r.rank));
     meta.append(element("span", "speaker", r.speaker), element("span", "time", r.time));
     if (this.view === "ranked") meta.append(element("span", "tier", r.kind));
@@ -137,6 +177,10 @@ class List {
     const [sign, colour] = this.signs[r.rating_class];
     under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
     if (r.more) under.append(` · ${r.more} more`);
+    if (r.also && this.view === "ranked") {
+      const open = this.opened.has(r.number);
+      under.append(" · ", element("span", "also", `${open ? "▾" : "▸"} ${r.also}`));
+    }
     if (this.view === "transcript") under.append(` · ${r.kind}${r.rank ? `, rank ${r.rank}` : ""}`);
     return under;
   }
@@ -185,8 +229,9 @@ class List {
   }
 
   where() {
-    const total = this.rows.length.toLocaleString("en");
-    this.place.textContent = this.rows.length ? `${(this.current + 1).toLocaleString("en")} of ${total}` : "";
+    const total = this.data.rows.length.toLocaleString("en");
+    const at = this.rows[this.current]?.at ?? 0;
+    this.place.textContent = this.rows.length ? `${at.toLocaleString("en")} of ${total}` : "";
   }
 
   say(number, rest) {
@@ -199,6 +244,7 @@ class List {
   click(event) {
     const row = event.target.closest(".row");
     if (!row) return;
+    if (event.target.closest(".also")) return this.toggle(this.rows[Number(row.dataset.at)]);
     this.choose(Number(row.dataset.at), { rest: 0 });
     if (window.matchMedia("(max-width: 800px)").matches) setTimeout(() => this.openCard(), 350);
   }
@@ -211,11 +257,17 @@ class List {
     if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));
     else if (inside && event.key === "Home") this.choose(0);
     else if (inside && event.key === "End") this.choose(this.rows.length - 1);
+    else if (event.key === "o") this.fold();
     else if (event.key === "/") document.querySelector(".st-key-q input")?.focus();
     else if (event.key === "?") this.dialog.open ? this.dialog.close() : this.dialog.showModal();
     else if (event.key === "Enter" && (inside || event.target === document.body)) this.openCard();
     else return;
     event.preventDefault();
+  }
+
+  fold() {
+    const now = this.rows[this.current];
+    this.toggle(now?.below ? this.rows.findLast((r, i) => i < this.current && !r.below) : now);
   }
 
   openCard() {

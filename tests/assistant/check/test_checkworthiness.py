@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.check import checkworthiness
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.ground.domain import Sentence
+from assistant.ground.domain import Passage, Sentence, Source, Transcript
 from assistant.ground.errors import ModelUnavailable
 
 
@@ -84,3 +86,44 @@ def test_missing_weights_are_an_error_for_the_reporter(monkeypatch: pytest.Monke
     monkeypatch.setattr(checkworthiness, "WEIGHTS", "elsewhere.safetensors")
     with pytest.raises(ModelUnavailable, match="elsewhere.safetensors"):
         checkworthiness.load()
+
+
+def test_a_sentence_is_dropped_only_if_its_passage_is() -> None:
+    """One check-worthy sentence keeps its passage; what is too short to say anything is kept for its own score."""
+    texts = ("We cut the tax again.", "It fell by nine percent.", "By half.", "Thank you all for coming.", "Two.")
+    transcript = spoken(*texts)
+    passages = [Passage(1, (1, 2, 3)), Passage(2, (4, 5))]
+
+    def places(*worthiness: float) -> list[int]:
+        return checkworthiness.kept(transcript, np.array(worthiness), passages, 0.5).tolist()
+
+    assert places(0.1, 0.9, 0.1, 0.4, 0.4) == [0, 1]
+    assert places(0.1, 0.1, 0.5, 0.4, 0.4) == [0, 1, 2]
+    assert places(0.1, 0.1, 0.1, 0.4, 0.7) == [3, 4]
+    assert places(0.0, 0.0, 0.0, 0.0, 0.0) == []
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.floats(0, 1)), min_size=1, max_size=12), st.data())
+def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> None:
+    """In whatever passages a transcript is divided."""
+    transcript = spoken(*("word " * length for length, _ in sentences))
+    borders = data.draw(st.lists(st.booleans(), min_size=len(sentences), max_size=len(sentences)))
+    groups = np.cumsum(borders).tolist()
+    passages = [
+        Passage(number, tuple(n for n, group in enumerate(groups, 1) if group == number))
+        for number in sorted(set(groups))
+    ]
+    worthiness = np.array([worth for _, worth in sentences])
+
+    kept = set(checkworthiness.kept(transcript, worthiness, passages, 0.5).tolist())
+
+    for place, (length, worth) in enumerate(sentences):
+        together = [w for (_, w), group in zip(sentences, groups, strict=True) if group == groups[place]]
+        by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST
+        assert (place in kept) == (worth >= 0.5 or by_passage)
+
+
+def spoken(*texts: str) -> Transcript:
+    """Return a transcript of one speaker."""
+    sentences = tuple(Sentence(n, n, text) for n, text in enumerate(texts, 1))
+    return Transcript("Debate", None, Source("a.txt", "plain text", ""), sentences, ())

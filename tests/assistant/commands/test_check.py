@@ -61,6 +61,21 @@ def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
     assert "(but: one of the two denies it" in capsys.readouterr().err
 
 
+def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path, capsys):
+    """A line a passage; what the same fact-check settles again is folded below it."""
+    path = tmp_path / "2024-09-10_again.txt"
+    other = "OKAFOR: I have listened to you for a long time now, and I would like to move on to the schools.\n"
+    said = "RIVERA: The Channel Tunnel between England and France opened in 1994.\n"
+    path.write_text(said + other + said)
+
+    assert 0 == main(["check", str(path), "--format", "json"])
+
+    told = capsys.readouterr().err
+    assert "1 passage in the list, 1 more folded below" in told
+    assert "Also said in sentence 3" in told
+    assert 1 == told.count("RIVERA: The Channel Tunnel")
+
+
 def test_the_help_names_every_report_form(capsys):
     """A new form is one module and one row in the table of reports: the help reads the table."""
     with pytest.raises(SystemExit):

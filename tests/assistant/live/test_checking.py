@@ -69,6 +69,7 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
         if alone.kept:
             assert alone.score == pytest.approx(found.score, abs=1e-3)
             ((ours,), (theirs,)) = (stored_reports.load(f.report).sentences for f in (alone, found))
+            assert [1] == [row.rank for row in stored_reports.load(found.report).rows()] or found.tier is None
             assert (ours.sentence, ours.rank) == (theirs.sentence, theirs.rank)
             assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
 
@@ -97,7 +98,8 @@ def test_an_event_warns_of_a_ranker_that_does_not_fit(log, whole):
     """The warning of its sentences' reports is that of the event; those about the database are not repeated."""
     unfit = f"{UNFIT_RANKER} than this profile's (nli): ranks and tiers are not calibrated for it."
     checked = next(sentence for sentence in whole.sentences if sentence.kept)
-    alone = replace(whole, sentences=(checked,), warnings=(f"{FIRST_LOOK}: 2 articles are still being read.", unfit))
+    warnings = (f"{FIRST_LOOK}: 2 articles are still being read.", unfit)
+    alone = replace(whole, sentences=(checked,), warnings=warnings, passages=())
     log.store_lines("city", "test", (Line("test", "1", checked.sentence.text),), now=1000.0)
     (sentence,) = log.waiting("city", now=1001.0, limit=9)
     log.store_outcome(sentence, Outcome(0.9, True, report=stored_reports.archive(alone)), now=1002.0)

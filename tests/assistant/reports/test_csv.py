@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant import reports
 from assistant.ground.domain import Decision
 from assistant.reports import csv as report_csv
 from tests.assistant import made_up
 
 
 def rows(report) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(report_csv.render(report).decode("utf-8-sig"))))
+    return list(csv.DictReader(io.StringIO(reports.render(report, "csv").decode("utf-8-sig"))))
 
 
 def with_match(**changes):
@@ -26,13 +27,13 @@ def with_match(**changes):
 
 def test_the_columns_are_these():
     """The order that spreadsheets of a desk can rely on."""
-    head = report_csv.render(made_up.report()).decode("utf-8-sig").split("\r\n")[0]
+    head = reports.render(made_up.report(), "csv").decode("utf-8-sig").split("\r\n")[0]
 
     assert head == (
         "n,time,speaker,sentence,decision,decided_by,decided_at,note,score,rank,publisher,claim,claimant,claim_date,"
         "rating_verbatim,rating_class,review_date,url,key_sentence_1,key_sentence_2,key_sentence_3,top_signals,warnings,"
         "tier,sentence_rank,stance,decision_reason,key_sentence_4,key_sentence_5,key_sentence_1_why,"
-        "key_sentence_2_why,key_sentence_3_why,key_sentence_4_why,key_sentence_5_why"
+        "key_sentence_2_why,key_sentence_3_why,key_sentence_4_why,key_sentence_5_why,passage,passage_rank,shown"
     )
 
 
@@ -74,7 +75,7 @@ def test_a_decision_is_there_with_who_when_and_why():
 
 def test_excel_is_told_the_encoding():
     """A byte-order mark first, CRLF at the ends of rows."""
-    data = report_csv.render(made_up.report())
+    data = reports.render(made_up.report(), "csv")
 
     assert data.startswith(b"\xef\xbb\xbfn,time")
     assert data.endswith(b"\r\n")
@@ -116,4 +117,4 @@ def test_a_cell_is_one_line_and_keeps_its_words(text):
 
 def test_the_same_report_gives_the_same_bytes():
     """Rendering has no hidden state."""
-    assert report_csv.render(made_up.report()) == report_csv.render(made_up.report())
+    assert reports.render(made_up.report(), "csv") == reports.render(made_up.report(), "csv")

@@ -14,18 +14,24 @@ def test_the_schema_is_the_published_one():
     table = json.loads(report_json.render(made_up.report()))
 
     assert list(table) == [
-        *("schema", "title", "event_date", "source", "manifest", "counts", "warnings", "sentences"),
+        *("schema", "title", "event_date", "source", "manifest", "counts", "warnings", "passages", "sentences"),
     ]
     assert list(table["manifest"]) == ["lectern", "profile", "models", "database", "settings"]
-    assert table["counts"] == {"sentences": 3, "check_worthy": 2, "likely": 1, "possible": 0}
+    assert table["counts"] == {"sentences": 3, "check_worthy": 2, "likely": 1, "possible": 0} | {
+        "likely_rows": 1,
+        "possible_rows": 0,
+    }
+    assert list(table["passages"][0]) == [
+        *("number", "sentences", "context", "best", "tier", "rank", "folded", "folded_into"),
+    ]
     assert list(table["sentences"][0]) == [
         *("number", "line", "speaker", "text", "start", "end", "check_worthiness", "kept", "dropped_reason"),
-        *("rank", "score", "tier", "matches"),
+        *("rank", "score", "tier", "on_topic", "matches"),
     ]
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [
         *("rank", "score", "tier", "claim", "measures", "contributions", "stance", "agreement", "decision"),
-        *("key_sentences", "sureness", "against", "relation"),
+        *("key_sentences", "sureness", "against", "relation", "shown"),
     ]
     assert list(match["measures"]) == list(NAMES)
     assert list(match["claim"]) == [

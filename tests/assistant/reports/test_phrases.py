@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.ground.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
+from assistant.ground.passages import rearranged
 from assistant.reports import phrases
 from tests.assistant import made_up
 from tests.assistant.ui import factory
@@ -176,11 +177,11 @@ def test_nothing_found_is_said_with_counts():
 
 
 def test_counts_name_every_step():
-    """All sentences, the check-worthy, the likely, the possible: as many as the report has."""
-    report = factory.report(60)
+    """All sentences, the check-worthy, the likely and possible rows: as many as the report has."""
+    report = rearranged(factory.report(60))
     counts = report.counts()
 
     assert (
-        f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely']} likely · "
-        f"{counts['possible']} possible" == phrases.coverage(report)
+        f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
+        f"{counts['possible_rows']} possible" == phrases.coverage(report)
     )

@@ -9,9 +9,11 @@ import pytest
 
 from assistant.ground.domain import Decision
 from assistant.ground.errors import DecisionConflict, ReviewError
-from assistant.review import deciding
+from assistant.review import deciding, queue
 from assistant.review.decisions import DecisionStore
+from assistant.review.placing import Placed
 from tests.assistant import made_up
+from tests.assistant.ui import factory
 
 CONFIRM = Decision("confirm", by="Ada", note="see p. 2")
 REJECT = Decision("reject", "wrong number", "Ben")
@@ -119,6 +121,61 @@ def test_the_last_decision_of_a_person_is_found(store, clock):
     records = store.all()
     assert mine == deciding.last_by(records, "Ada")
     assert deciding.last_by(records, "Ben") is None
+
+
+ROW, FOLDED = 4, (15, 23, 31)  # of the factory's passages
+
+
+def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Placed:
+    """Decide on the passages of a row at once; return what was placed before."""
+    before = deciding.placed(store, factory.passages())
+    first = {c.sentence.number: c.matches[0] for c in before.report.sentences if c.matches}
+    deciding.decide_all(store, before, [(n, first[n]) for n in numbers], decision, clock=clock)
+    return before
+
+
+def row_now(store) -> tuple[str, tuple[int, ...]]:
+    """Return the decision on the row, and the sentences of the passages that are folded below it."""
+    report = deciding.placed(store, factory.passages()).report
+    item = next(i for i in queue.items(report, every=False) if i.checked.sentence.number == ROW)
+    return item.verdict, tuple(one.checked.sentence.number for one in item.also)
+
+
+def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):
+    """One record a sentence, all of one moment; one undo takes all of them back."""
+    row_decided(store, clock)
+
+    assert ("confirm", FOLDED) == row_now(store)
+    assert {"2024-09-11T09:00:00.000Z"} == {r.decision.at for r in store.all()} and 4 == len(store.all())
+    placed = deciding.placed(store, factory.passages())
+    deciding.undo_all(store, placed.records.values(), deciding.last_by(store.all(), "Ada"), "Ada", clock=clock)
+    assert ("", FOLDED) == row_now(store)
+
+
+@pytest.mark.parametrize("earlier", [(), (ROW, *FOLDED)])
+def test_a_passage_that_is_decided_apart_is_a_row_of_its_own(store, clock, earlier):
+    """Before the row is decided, and after; later decisions on the row leave it, even if they are the same."""
+    row_decided(store, clock, numbers=earlier)
+    row_decided(store, clock, Decision("later", by="Ada"), (23,))
+
+    assert ("confirm" if earlier else "", (15, 31)) == row_now(store)
+    row_decided(store, clock, Decision("later", by="Ada"), (ROW, 15, 31))
+    assert ("later", (15, 31)) == row_now(store)
+    report = deciding.placed(store, factory.passages()).report
+    assert 23 in [row.best for row in report.rows()]
+
+
+def test_of_a_row_only_what_a_colleague_decided_is_refused(store, clock):
+    """The rest is stored, and theirs stands."""
+    seen = deciding.placed(store, factory.passages())
+    row_decided(store, clock, REJECT, (23,))
+    first = {c.sentence.number: c.matches[0] for c in seen.report.sentences if c.matches}
+
+    with pytest.raises(DecisionConflict):
+        deciding.decide_all(store, seen, [(n, first[n]) for n in (ROW, *FOLDED)], CONFIRM, clock=clock)
+
+    assert ("confirm", (15, 31)) == row_now(store)
+    assert "reject" == next(r for r in store.all() if r.anchor.number == 23).decision.verdict
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def of(*verdicts: str) -> list[queue.Item]:
 
 
 def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
-    """One a sentence, or all of them."""
+    """One a row, or all of them."""
     report = factory.report(60)
 
     best, every = queue.items(report, every=False), queue.items(report, every=True)
@@ -32,6 +32,24 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
     assert [c.sentence.number for c in report.ranked() if c.matches] == [i.checked.sentence.number for i in best]
     assert {1} == {item.match.rank for item in best}
     assert sum(len(c.matches) for c in report.sentences) == len(every)
+
+
+def test_a_row_is_decided_with_its_folded_passages():
+    """One item for all of them; any of their names leads to it."""
+    found = queue.items(factory.passages(60), every=False)
+
+    assert [p.best for p in factory.passages(60).rows()] == [item.checked.sentence.number for item in found]
+    assert ["15.1", "23.1", "31.1"] == [one.name for one in found[1].also]
+    assert 1 == queue.at(found, "23.1")
+
+
+def test_every_match_of_a_row_can_be_decided_once():
+    """With other matched sentences of its passages, and none twice."""
+    report = factory.passages(60)
+
+    found = [one.name for item in queue.items(report, every=True) for one in (item, *item.also)]
+
+    assert len(found) == len(set(found)) == sum(len(c.matches) for c in report.sentences)
 
 
 def test_the_first_match_is_that_of_the_order_in_which_they_stand():

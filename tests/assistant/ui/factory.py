@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
+from itertools import groupby
 
 from assistant.ground.domain import (
     Agreement,
@@ -10,6 +12,7 @@ from assistant.ground.domain import (
     KeySentence,
     Manifest,
     Match,
+    Passage,
     RatingClass,
     Report,
     Sentence,
@@ -19,6 +22,7 @@ from assistant.ground.domain import (
     Transcript,
     VerifiedClaim,
 )
+from assistant.ground.passages import arranged, singles
 from features.catalogue import MEASURES
 
 EVENT = date(2024, 9, 10)
@@ -108,7 +112,20 @@ def report(sentences: int = 60, *, matched: bool = True) -> Report:
     database = {"claims": 19250, "newest_review_date": "2021-01-29", "digest": "d" * 64}
     models = {"sbert": "all-MiniLM-L6-v2 1234abcd", "simcse": "all-MiniLM-L6-v2 + simcse 5678", "nli": "nli 9abc"}
     manifest = Manifest("0.1.0", "embedded", models, database, {"as_of_event": False, "ranker": "lectern"})
-    return Report(transcript, tuple(checked), manifest, transcript.warnings)
+    return Report(transcript, tuple(checked), manifest, transcript.warnings, arranged(singles(checked), checked))
+
+
+def passages(sentences: int = 60) -> Report:
+    """Return a report in which each turn is a passage, Alma Reyes says one claim again and again, and the sentences
+    without a match are on a checked topic."""
+    made = report(sentences)
+    again = [replace(c, on_topic=c.nearest is not None) for c in made.sentences]
+    for i, c in enumerate(again):
+        if c.sentence.speaker == SPEAKERS[1]:
+            again[i] = replace(c, matches=tuple(replace(m, claim=vclaim(0)) for m in c.matches[:1]))
+    turns = [tuple(c.sentence.number for c in turn) for _, turn in groupby(again, lambda c: c.sentence.speaker)]
+    found = [Passage(number, numbers) for number, numbers in enumerate(turns, 1)]
+    return replace(made, sentences=tuple(again), passages=arranged(found, again))
 
 
 def _sentence(number: int) -> Sentence:

@@ -49,10 +49,11 @@ def test_only_web_addresses_are_linked(url):
 
 
 def test_the_sentence_stands_among_its_turns():
-    """The chosen sentence is set off once, the others are plain."""
-    page = read(card_html.turns(sentence_list.around(factory.report(20), 5), 5))
+    """The chosen sentence is set off once, then its passage; what stands around is plain."""
+    page = read(card_html.turns(sentence_list.around(factory.passages(20), 5), 5))
 
     assert ["What would you do about the buses?"] == [s.get_text() for s in page.select(".lx-chosen-sentence")]
+    assert [factory.LINES[3], factory.LINES[5]] == [s.get_text() for s in page.select(".lx-passage")]
     assert ["MODERATOR", "Alma Reyes", "Tom Whitfield"] == [s.get_text() for s in page.select(".lx-speaker")]
 
 
@@ -208,7 +209,8 @@ def test_script_in_a_file_stays_text():
     claim = replace(MATCH.claim, statement=EVIL, rating=EVIL, publisher=EVIL, claimant=EVIL, url="https://x/" + EVIL)
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
     compared = marking.compare(EVIL, EVIL)
-    turn = sentence_list.Turn(EVIL, "", ((1, EVIL), (2, EVIL)))
+    turn = sentence_list.Turn(EVIL, "", ((1, EVIL, True), (2, EVIL, False)))
+    below = sentence_list.Below(1, "", "", EVIL, EVIL, EVIL)
 
     shown = "".join(
         (
@@ -218,6 +220,7 @@ def test_script_in_a_file_stays_text():
             card_html.key_sentences(match.key_sentences),
             card_html.article(EVIL, EVIL, ()),
             card_html.turns([turn], 1),
+            card_html.passage(below),
         )
     )
 

@@ -151,6 +151,46 @@ def test_the_address_chooses_sentence_and_match(app):
     assert chosen.matches[1].claim.title not in text(app).split("<article")[0]
 
 
+def passages(app, home, **address: str) -> AppTest:
+    """Run the app on a report of passages."""
+    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    app.query_params.update({"report": REPORT_ID, **address})
+    return app.run()
+
+
+def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
+    """Folded passages are in the row; what is only on a checked topic is one click away."""
+    passages(app, home)
+    assert not app.exception
+    assert "60 sentences → 38 check-worthy → 6 likely · 5 possible" in text(app)
+    assert [1, *range(2, 12)] == [row["rank"] for row in sent_rows(app)]
+
+    app.button(key="topics").click().run()
+
+    assert 11 + 9 == len(sent_rows(app)) and "topics" in app.query_params
+    assert "Hide what is only about a checked topic" == app.button(key="topics").label
+
+
+def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
+    """A folded passage has its own card, whose address leads there."""
+    passages(app, home, s="4")
+    assert "Also at 00:00:52, 00:01:28 and 00:02:04" in [e.label for e in app.expander]
+
+    app.button(key="to_23").click().run()
+
+    assert "23" == address(app, "s")
+    assert f'<span class="lx-chosen-sentence">{escape(factory.LINES[6])}' in text(app)
+    assert "rank 2" in text(app)
+
+
+def test_a_card_on_a_checked_topic_says_so(app, home):
+    """The nearest candidate is there on demand, as on every card without a match."""
+    passages(app, home, s="40", topics="shown")
+
+    assert "On the topic of a fact-check, without making its claim" in text(app)
+    assert "The nearest candidate, rejected" in [e.label for e in app.expander]
+
+
 def test_next_leads_through_the_matches(app):
     """The second match is one click away and is in the URL."""
     chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)

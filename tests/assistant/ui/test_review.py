@@ -97,6 +97,39 @@ def test_undo_takes_the_last_decision_back_and_shows_it_again(desk, store):
     assert "2.1" in str(desk.query_params["at"])
 
 
+@pytest.fixture
+def rows(desk, home):
+    """The page on a report in which a row has three folded passages, at that row."""
+    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    desk.query_params["at"] = "4.1"
+    return desk.run()
+
+
+def test_a_decision_on_a_row_holds_for_its_folded_passages(rows, store):
+    """One key decides on four sentences, one takes all of it back."""
+    assert "Your decision holds also at 00:00:52, 00:01:28 and 00:02:04" in [e.label for e in rows.expander]
+
+    press(rows, "do_confirm")
+    assert ["confirm"] * 4 == verdicts(store) and "1 of 11 decided" in text(rows)
+    press(rows, "do_undo")
+
+    assert [] == verdicts(store) and "0 of 11 decided" in text(rows)
+
+
+def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
+    """Put off by itself: a row more, which the decision on the first row leaves alone."""
+    press(rows, "out_23.1")
+    assert not rows.exception
+    assert "0 of 12 decided: 1 put off" in text(rows)
+    assert "Your decision holds also at 00:00:52 and 00:02:04" in [e.label for e in rows.expander]
+
+    press(rows, "do_confirm")
+
+    assert {4: "confirm", 15: "confirm", 23: "later", 31: "confirm"} == {
+        r.anchor.number: r.decision.verdict for r in store.all()
+    }
+
+
 def test_without_a_name_nothing_can_be_decided(desk):
     """A decision says who made it."""
     del desk.query_params["by"]

@@ -1,4 +1,4 @@
-"""The list of sentences: order, filters, search, the turns around a sentence, the component's payload."""
+"""The list: rows of passages and sentences, filters, search, the turns around a sentence, the component's payload."""
 
 from __future__ import annotations
 
@@ -14,23 +14,93 @@ from assistant.ui import sentence_list
 from tests.assistant.ui import factory
 
 REPORT = factory.report(60)
+PASSAGES = factory.passages(60)
 ALL = sentence_list.rows(REPORT)
+ROWS = sentence_list.rows(PASSAGES)
+REPEATED = next(r for r in ROWS if r.folded)
 EVERY_KIND = sentence_list.Filters(kinds=sentence_list.KINDS)
 
 
-def test_ranked_rows_come_best_first_and_the_rest_in_reading_order():
-    """Ranks rise from 1; what has no rank follows by its number."""
+def test_ranked_rows_come_best_first_then_the_unmatched_then_the_dropped():
+    """Ranks rise from 1; what has none follows."""
     ranks = [r.rank for r in ALL if r.rank]
-    rest = [r.number for r in ALL if not r.rank]
+    dropped = [r.number for r in ALL if r.kind == sentence_list.DROPPED]
 
     assert list(range(1, len(ranks) + 1)) == ranks
-    assert sorted(rest) == rest
+    assert sorted(dropped) == dropped == [r.number for r in ALL[-len(dropped) :]]
     assert None not in [r.rank for r in ALL[: len(ranks)]]
 
 
+def test_a_row_is_a_passage():
+    """The sentence that matches best is its text and its number, with what was said around it, from when to when."""
+    row = ROWS[0]
+
+    assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (row.number, row.before, row.text, row.after)
+    assert ("00:00:04–00:00:15", 1) == (row.time, row.rank)
+    assert [p.best for p in PASSAGES.rows()] == [r.number for r in ROWS if r.rank]
+
+
+def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
+    """That one is whole; what is cut is marked."""
+    long = "word " * 60
+    sentences = list(PASSAGES.sentences)
+    for i in (0, 2):
+        sentences[i] = replace(sentences[i], sentence=replace(sentences[i].sentence, text=long))
+
+    row = sentence_list.rows(replace(PASSAGES, sentences=tuple(sentences)))[0]
+
+    assert row.text == factory.LINES[1]
+    assert row.before.startswith("… ") and len(row.before) <= sentence_list.BEFORE + 2
+    assert row.after.endswith(" …") and len(row.after) <= sentence_list.AFTER
+
+
+def test_passages_that_the_same_check_settles_are_below_the_row():
+    """Told in the row, each with its best sentence, and found by a search for its words."""
+    assert "also at 00:00:52, 00:01:28 and 00:02:04" == REPEATED.also
+    assert [15, 23, 31] == [below.number for below in REPEATED.folded]
+    assert ["00:00:52–00:01:03", factory.LINES[6]] == [REPEATED.folded[0].time, REPEATED.folded[0].text]
+    assert REPEATED in sentence_list.keep(ROWS, sentence_list.Filters(search="council park"))
+
+
+def test_without_times_a_row_names_sentences():
+    """Folded passages are told by the number of their first sentence."""
+    untimed = [replace(c, sentence=replace(c.sentence, start=None, end=None)) for c in PASSAGES.sentences]
+
+    row = next(r for r in sentence_list.rows(replace(PASSAGES, sentences=tuple(untimed))) if r.folded)
+
+    assert ("", "also at sentence 13, sentence 22 and sentence 31") == (row.time, row.also)
+
+
+def test_passages_on_a_checked_topic_follow_the_rows_on_demand():
+    """A row each, with the claim that is near, and not again among the sentences without a match."""
+    found = sentence_list.keep(ROWS, sentence_list.Filters(kinds=(sentence_list.ON_TOPIC,)))
+
+    assert 9 == len(found)
+    assert {"The bridge opened in 1938"} == {r.quote.split(" and ")[0] for r in found}
+    assert sentence_list.UNMATCHED not in {r.kind for r in ROWS}
+    assert sentence_list.ON_TOPIC not in sentence_list.KINDS
+
+
+def test_any_sentence_of_a_row_can_be_chosen():
+    """A link to a folded or another matched sentence shows it; the list marks the folded one, else the row."""
+    assert [23, 24] == [sentence_list.chosen(ROWS, n) for n in (23, 24)]
+    assert [23, 4] == [sentence_list.payload(ROWS, "Ranked", n, "")["selected"] for n in (23, 24)]
+
+
+def test_the_card_leads_to_the_rest_of_its_row():
+    """From a folded passage back to the row and to the others; from a sentence to the others of its passage."""
+    others, beside = sentence_list.elsewhere(PASSAGES, 23)
+
+    assert ([4, 15, 31], [24]) == ([p.number for p in others], [p.number for p in beside])
+    assert [] == sentence_list.elsewhere(PASSAGES, 1)[0]
+
+
 def test_the_transcript_is_in_reading_order_and_whole():
-    """Every sentence is there once, dropped ones too."""
-    assert list(range(1, 61)) == [r.number for r in sentence_list.rows(REPORT, "Transcript")]
+    """Every sentence is there once, dropped ones too; matched ones have the rank of their row."""
+    found = sentence_list.rows(PASSAGES, "Transcript")
+
+    assert list(range(1, 61)) == [r.number for r in found]
+    assert [1, 1, None] == [found[n - 1].rank for n in (2, 3, 1)]
 
 
 def test_a_row_quotes_the_sentence_that_decides():
@@ -45,11 +115,13 @@ def test_a_row_quotes_the_sentence_that_decides():
 
 def test_kinds_follow_tier_and_what_was_dropped():
     """A row is likely, possible, without a match, or dropped, and the counts agree with the report's."""
-    counts = sentence_list.kind_counts(ALL)
+    counts, rows = sentence_list.kind_counts(ALL), sentence_list.kind_counts(ROWS)
 
     assert REPORT.counts()["likely"] == counts[sentence_list.LIKELY]
     assert REPORT.counts()["possible"] == counts[sentence_list.POSSIBLE]
     assert 60 == sum(counts.values())
+    assert PASSAGES.counts()["likely_rows"] == rows[sentence_list.LIKELY]
+    assert PASSAGES.counts()["possible_rows"] == rows[sentence_list.POSSIBLE]
 
 
 def test_only_likely_and_possible_are_shown_at_first():
@@ -121,19 +193,30 @@ def test_the_wanted_sentence_is_chosen_if_it_is_there():
     )
 
 
-def test_the_turn_before_and_after_stand_around_a_sentence():
-    """Sentence 5 is the second of a turn of three: its whole turn, the turn before, the turn after."""
-    turns = sentence_list.around(REPORT, 5)
+def test_a_passage_stands_between_what_was_said_before_and_after():
+    """Sentence 5 is the second of a passage of three: all of it, two sentences before, one after."""
+    turns = sentence_list.around(PASSAGES, 5)
 
-    assert [("MODERATOR", (1, 2, 3)), ("Alma Reyes", (4, 5, 6)), ("Tom Whitfield", (7, 8))] == [
-        (t.speaker, tuple(n for n, _ in t.sentences)) for t in turns
+    assert [("MODERATOR", (2, 3)), ("Alma Reyes", (4, 5, 6)), ("Tom Whitfield", (7,))] == [
+        (t.speaker, tuple(n for n, *_ in t.sentences)) for t in turns
     ]
+    assert [4, 5, 6] == [n for t in turns for n, _, own in t.sentences if own]
+
+
+def test_what_a_passage_points_back_to_stands_before_it():
+    """Also if it lies further back than what is shown anyway."""
+    passages = list(PASSAGES.passages)
+    passages[1] = replace(passages[1], passage=replace(passages[1].passage, context=factory.LINES[0]))
+
+    turns = sentence_list.around(replace(PASSAGES, passages=tuple(passages)), 5)
+
+    assert [(1, 2, 3), (4, 5, 6)] == [tuple(n for n, *_ in t.sentences) for t in turns[:2]]
 
 
 @given(some.integers(1, 60))
 def test_the_chosen_sentence_is_always_among_its_surroundings(number):
     """Whatever its context, the sentence is there once, and all is in reading order."""
-    numbers = [n for t in sentence_list.around(REPORT, number) for n, _ in t.sentences]
+    numbers = [n for t in sentence_list.around(PASSAGES, number) for n, *_ in t.sentences]
 
     assert 1 == numbers.count(number)
     assert sorted(numbers) == numbers
@@ -157,6 +240,14 @@ def test_publishers_that_differ_are_told():
         replace(checked, matches=differing)
     )
     assert "" == sentence_list.disagreement(replace(checked, matches=same))
+
+
+def test_a_report_without_passages_is_a_list_of_sentences():
+    """What other programs make need not have them."""
+    found = sentence_list.rows(replace(REPORT, passages=()))
+
+    assert [r.number for r in ALL] == [r.number for r in found]
+    assert {None} == {r.rank for r in found}
 
 
 def sent(found=ALL, view="Ranked", selected=None):

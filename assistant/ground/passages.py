@@ -1,0 +1,108 @@
+"""Rows of the list: which passages of a report are shown, in which order, and which are folded below another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assistant.ground.domain import CheckedPassage, CheckedSentence, Decision, Match, Passage, Report
+
+
+def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
+    """Return every sentence as a passage of its own: reports that were stored before there were passages."""
+    return tuple(Passage(number, (c.sentence.number,)) for number, c in enumerate(sentences, 1))
+
+
+def arranged(passages: Sequence[Passage], sentences: Sequence[CheckedSentence]) -> tuple[CheckedPassage, ...]:
+    """Return the passages with their places in the list.
+
+    A passage has the place of its best sentence that has a match. Where the first match of two passages of one speaker
+    is the same fact-check, the lower one is folded below the higher, unless a person decided on them apart.
+    """
+    by_number = {checked.sentence.number: checked for checked in sentences}
+    best = {p.number: found for p in passages if (found := _best(p, by_number)) is not None}
+    order = sorted(best, key=lambda number: (best[number].rank or 0, number))
+    row_of: dict[tuple[str, str, Decision | None], int] = {}
+    folded: dict[int, list[int]] = {}
+    for number in order:
+        sent, match = best[number].sentence, best[number].matches[0]
+        row = row_of.setdefault((sent.speaker or "", match.claim.id, match.decision), number)
+        folded.setdefault(row, [])
+        if row != number:
+            folded[row].append(number)
+    ranks = {row: rank for rank, row in enumerate(folded, 1)}
+    into = {below: row for row, all_below in folded.items() for below in all_below}
+    return tuple(
+        CheckedPassage(
+            passage,
+            best=best[passage.number].sentence.number if passage.number in best else None,
+            tier=best[passage.number].tier if passage.number in best else None,
+            rank=ranks.get(passage.number),
+            folded=tuple(sorted(folded.get(passage.number, ()))),
+            folded_into=into.get(passage.number),
+        )
+        for passage in passages
+    )
+
+
+def rearranged(report: Report) -> Report:
+    """Return a report with its passages in the places that its matches give them now.
+
+    Since the check a person may have added matches, and an order may have left some out.
+    """
+    passages = [checked.passage for checked in report.passages] or singles(report.sentences)
+    return replace(report, passages=arranged(passages, report.sentences))
+
+
+def said(report: Report) -> dict[int, tuple[CheckedSentence, ...]]:
+    """Return the sentences of every passage, by its number."""
+    by_number = {checked.sentence.number: checked for checked in report.sentences}
+    return {p.passage.number: tuple(by_number[n] for n in p.passage.sentences) for p in report.passages}
+
+
+def claims(row: CheckedPassage, sentences: Sequence[CheckedSentence]) -> tuple[tuple[CheckedSentence, Match], ...]:
+    """Return the matches of a passage beside their sentences, each fact-check once, those of the best sentence first.
+
+    Where several of its ``sentences`` match one fact-check, a match that a person confirmed stands for them all.
+    """
+    found: dict[str, tuple[CheckedSentence, Match]] = {}
+    for checked in sorted(sentences, key=lambda c: (c.sentence.number != row.best, c.rank or 0)):
+        for match in checked.matches:
+            if match.claim.id not in found or _confirmed(match) > _confirmed(found[match.claim.id][1]):
+                found[match.claim.id] = (checked, match)
+    return tuple(found.values())
+
+
+def shown(report: Report) -> frozenset[tuple[int, str]]:
+    """Return which matches stand in a row of the list: the number of the sentence and the id of the fact-check."""
+    of_passage = said(report)
+    rows = (claims(row, of_passage[row.passage.number]) for row in report.rows())
+    return frozenset((checked.sentence.number, match.claim.id) for row in rows for checked, match in row)
+
+
+def on_topic(report: Report) -> tuple[CheckedPassage, ...]:
+    """Return the passages that are about a checked topic without making the claim."""
+    of_passage = said(report)
+    return tuple(p for p in report.passages if p.best is None and any(c.on_topic for c in of_passage[p.passage.number]))
+
+
+def groups(report: Report) -> list[tuple[CheckedPassage, ...]]:
+    """Return the rows of the list, best first, each with the passages that are folded below it."""
+    by_number = {p.passage.number: p for p in report.passages}
+    return [(row, *(by_number[number] for number in row.folded)) for row in report.rows()]
+
+
+def group_of(report: Report, number: int) -> tuple[CheckedPassage, ...]:
+    """Return the row in which a sentence stands with what is folded below it; () where it stands in none."""
+    return next((group for group in groups(report) if any(number in p.passage.sentences for p in group)), ())
+
+
+def _best(passage: Passage, by_number: Mapping[int, CheckedSentence]) -> CheckedSentence | None:
+    """Return the sentence that matches best: of those with a tier, or with a match that a person confirmed."""
+    said = [by_number[n] for n in passage.sentences if n in by_number and by_number[n].matches]
+    matched = [c for c in said if c.tier is not None or any(map(_confirmed, c.matches))]
+    return min(matched, key=lambda checked: checked.rank or 0, default=None)
+
+
+def _confirmed(match: Match) -> bool:
+    return match.decision is not None and match.decision.verdict == "confirm"
