@@ -6,11 +6,17 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from features.spec import Floats, Runner, Tokens
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 LONGEST_WORD = 100  # characters; BERT reads a longer word as one unknown piece
 Rows = NDArray[np.intp]
@@ -67,6 +73,21 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
     for row, (tokens, kinds) in enumerate(batch):
         ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = tokens, 1, kinds
     return ids, mask, types
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Keep numpy's matrix products to one thread each: products too small to be worth a second thread's wait."""
+    with _blas().limit(limits=1, user_api="blas"):
+        yield
+
+
+@lru_cache(maxsize=1)
+def _blas() -> ThreadpoolController:
+    """Return the control of the threads of numpy's matrix products, found once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def threads() -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -24,12 +25,11 @@ from assistant.claims.index_segment import Array, Segment
 from assistant.claims.records import Progress
 from assistant.ground.domain import VerifiedClaim
 from features import bm25
+from features.batching import one_blas_thread, threads
 from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
-LIFTED_ROWS = 256  # rows of every matrix product, so that no vector depends on how many are made
-LIFTED_TOGETHER = 4096
 
 
 def _column(field: str) -> Any:
@@ -199,51 +199,38 @@ class ClaimIndex:
         self._forget()
 
     def lift_bodies(self, positions: Iterable[int]) -> None:
-        """Compute SimCSE's vectors of some articles together, which is much cheaper than one by one.
+        """Compute SimCSE's vectors of some articles, several at a time.
 
         They are cached in half precision for the next transcript; the oldest are dropped when there are too many.
         Where SimCSE is not a head on SBERT, this does nothing.
         """
         if not self._encoders.simcse_is_head:
             return
-        waiting: dict[int, Floats] = {}
-        for i in positions:
-            if i not in self._lifted and i not in waiting:
-                waiting[i] = self.body_vectors(i)
-            if sum(map(len, waiting.values())) >= LIFTED_TOGETHER:
-                self._cache(waiting)
-                waiting = {}
-        self._cache(waiting)
-
-    def _cache(self, bodies: dict[int, Floats]) -> None:
-        if not bodies:
-            return
-        sizes = [len(vectors) for vectors in bodies.values()]
-        lifted = np.split(self._lift(np.concatenate(list(bodies.values()))), np.cumsum(sizes)[:-1])
-        # copies: a part of a larger array would keep all of it
-        self._lifted.update((i, rows.copy()) for i, rows in zip(bodies, lifted, strict=True))
-        self._lifted_rows += sum(sizes)
-        self._forget()
+        waiting = [i for i in dict.fromkeys(positions) if i not in self._lifted]
+        with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
+            for i, lifted in zip(waiting, pool.map(self._lift, waiting), strict=True):
+                self._lifted[i] = lifted
+                self._lifted_rows += len(lifted)
+                self._forget()
 
     def _forget(self) -> None:
         while self._lifted_rows > self._lifted_kept:
             self._lifted_rows -= len(self._lifted.pop(next(iter(self._lifted))))
 
-    def _lift(self, vectors: Floats) -> Array:
-        """Return SimCSE's vectors of SBERT's, in half precision, computed in blocks of one size."""
-        lifted = np.zeros(vectors.shape, np.float16)
-        for start in range(0, len(vectors), LIFTED_ROWS):
-            rows = vectors[start : start + LIFTED_ROWS]
-            block = np.zeros((LIFTED_ROWS, vectors.shape[1]), np.float32)
-            block[: len(rows)] = rows
-            lifted[start : start + LIFTED_ROWS] = self._encoders.lift(block)[: len(rows)]
-        return lifted
+    def _lift(self, i: int) -> Array:
+        """Return SimCSE's vectors of an article, in half precision.
+
+        Each article is a product of its own, by one thread: the last bits of a row depend on where in a product it
+        stands, and on how threads share the product.
+        """
+        with one_blas_thread():
+            return self._encoders.lift(self.body_vectors(i)).astype(np.float16)
 
     def _lifted_body(self, i: int) -> Floats:
         """Return SimCSE's vectors of an article, computed now if they are not cached."""
         self.lift_bodies([i])
         lifted = self._lifted.get(i)
-        return np.asarray(self._lift(self.body_vectors(i)) if lifted is None else lifted, np.float32)
+        return np.asarray(self._lift(i) if lifted is None else lifted, np.float32)
 
     def _gathered(self, arrays: Sequence[Array]) -> Floats:
         if not len(self):

@@ -22,12 +22,11 @@ from assistant.ground.settings import EMBEDDED, Profile
 from features.agreement import agreement
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
+from features.batching import one_blas_thread
 from features.spec import Floats, ModelUnavailable
 from features.weights import MODELS, file_digest
 
 if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
-
     from features.articles.mtm import Explained, Mtm
 
 SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
@@ -97,7 +96,7 @@ class Explainers:
         if claim not in cached:
             decides = None
             if self.evidence is not None:
-                with _blas().limit(limits=1, user_api="blas"):  # products too small to be worth a second thread's wait
+                with one_blas_thread():
                     decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
             cached[claim] = ArticleFeatures(
                 article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
@@ -214,14 +213,6 @@ class Picks:
                     chosen.setdefault(place, (score, [why]))
         rows = [(place, score, whys) for place, (score, whys) in chosen.items()]
         return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
-
-
-@lru_cache(maxsize=1)
-def _blas() -> ThreadpoolController:
-    """Return the control of the threads of numpy's matrix products, found once."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def folded(text: str) -> str:
