@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear, minimize
-from scipy.special import expit
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -130,6 +128,8 @@ def fit_order(
     Shapes and meanings as for ``fit_weights``; group (p,) is 0, 1, 2... and does not fall, and each group has a right
     pair. There is no intercept: what all pairs of a group share does not count. Source: ListNet, Cao et al., ICML 2007.
     """
+    from scipy.optimize import minimize  # takes a second to import, and only fitting needs it
+
     mean, scale, rows = _standardised(values, importance)
     coef = np.zeros(values.shape[1])
     starts = np.flatnonzero(np.diff(group, prepend=-1))
@@ -167,6 +167,9 @@ def _logistic(rows: Floats, label: Floats, importance: Floats, C: float, signs: 
     Newton's method: each step solves the bounded least-squares problem that the loss looks like nearby, and is halved
     until the loss falls. A step costs one pass over the rows, and about ten are enough.
     """
+    from scipy.optimize import lsq_linear
+    from scipy.special import expit
+
     turned = np.where(label > 0, 1.0, -1.0)
     share = importance / importance.sum()
     rows = np.column_stack((rows, np.ones(len(rows))))

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,10 @@ from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
 from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, side_by_side
-from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds
+
+if TYPE_CHECKING:
+    from ranking.ranksvm import RankSVM
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -279,6 +281,8 @@ def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
+    from ranking.ranksvm import RankSVM  # brings scikit-learn, which takes seconds to import
+
     pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["used"]))
     if list(card["inputs"]) != list(pooling.names()):
         raise ValueError("the weights are for other inputs")
