@@ -1,11 +1,12 @@
 """The list as its reader gets it: how many of its rows are settled, how many it has, and what it misses, as read.
 
-``python -m bench.matches.rows --data DIR [--half test|teach] [--sheet FILE] [--json FILE]`` takes the debates of one
-half (the seven among them) through the steps of ``check``, with the shipped rankers: passages, dropping, the
-cross-encoder where it is worth it, tiers, folding. A row is right as its pair was read
+``python -m bench.matches.rows --data DIR [--half test|teach] [--possible B ...] [--sheet FILE] [--json FILE]`` takes
+the debates of one half (the seven among them) through the steps of ``check``, with the shipped rankers: passages,
+dropping, the cross-encoder where it is worth it, tiers, folding. A row is right as its pair was read
 (``training/ranker/readings.tsv``, by a language model that follows docs/guide.md); a row that nobody has read counts as
-*no*. ``--sheet`` writes the unread pairs of the first thirty rows of each debate. The shipped rankers have learnt from
-links of these debates, and nothing from the readings of the half that tests.
+*no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
+``--sheet`` writes the unread pairs of the first thirty rows of each debate. The shipped rankers have learnt from links
+of these debates, and nothing from the readings of the half that tests.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,30 +98,42 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     debates = sorted([*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name)
     half = halves(debate.name for debate in debates)
     ranker = rankers.load(rankers.LECTERN)
-    lists = [listed(bench, d, ranker, labels) for d in debates if half[d.name] == options.half]
-    if options.sheet:
-        unread = [
-            f"{each.debate.name}\t{row.line}\t{row.claim}"
-            for each in lists
-            for row, label in list(zip(each.rows, each.labels, strict=True))[:FIRST]
-            if not label
-        ]
-        options.sheet.write_text("\n".join(unread) + "\n", "utf-8")
-    figures = {name: with_interval(figure, lists) for name, figure in FIGURES.items()}
-    rows = [{"what": name, "value": f"{v:.3f} [{low:.3f}, {high:.3f}]"} for name, (v, low, high) in figures.items()]
+    columns: dict[str, dict[str, list[float]]] = {}
+    for border in options.possible or [ranker.thresholds.possible]:
+        shown = replace(ranker, thresholds=ranker.thresholds._replace(possible=border))
+        lists = [listed(bench, d, shown, labels) for d in debates if half[d.name] == options.half]
+        columns[f"{border:g}"] = {name: with_interval(figure, lists) for name, figure in FIGURES.items()}
+        if options.sheet:
+            options.sheet.write_text("\n".join(unread(lists)) + "\n", "utf-8")
+    print(table({"what": name, **{b: _shown(figures[name]) for b, figures in columns.items()}} for name in FIGURES))
     agreed, chance_corrected = kappa(readings.values())
-    print(table(rows))
     print(
         f"{len(lists)} debates; {len(readings):,} pairs read, the first two readings agree on {agreed:.3f}, kappa "
         f"{chance_corrected:.3f}"
     )
-    return {"half": options.half, "figures": figures, "pairs": len(readings), "kappa": chance_corrected}
+    return {"half": options.half, "figures": columns, "pairs": len(readings), "kappa": chance_corrected}
+
+
+def unread(lists: Sequence[Listed]) -> list[str]:
+    """Return debate, line and claim of the first rows of each list that nobody has read."""
+    return [
+        f"{each.debate.name}\t{row.line}\t{row.claim}"
+        for each in lists
+        for row, label in list(zip(each.rows, each.labels, strict=True))[:FIRST]
+        if not label
+    ]
+
+
+def _shown(figure: Sequence[float]) -> str:
+    value, low, high = figure
+    return f"{value:.3f} [{low:.3f}, {high:.3f}]"
 
 
 main = command(
     measure,
     add_options,
     option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
+    option("--possible", type=float, nargs="+", metavar="B", help="borders of possible instead of the shipped one"),
     option("--sheet", type=Path, metavar="FILE", help="write the unread pairs of the first rows"),
 )
 

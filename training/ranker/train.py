@@ -41,6 +41,9 @@ from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
 READING = -5.0  # score from which the cross-encoder reads a sentence; one in five sentences of debates has it
+# Score from which Lectern shows a match: the lowest with at most 80 rows for 1,000 sentences in the half of the debates
+# that teaches (`bench.matches.rows --half teach --possible`).
+POSSIBLE = -4.5
 PRECISION, RECALL = 0.9, 0.95  # of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
@@ -71,7 +74,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     thresholds = tier_borders.borders(best, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
-        ranker, thresholds = as_sure(ranker, thresholds._replace(reading=READING))
+        ranker, thresholds = as_sure(ranker, thresholds._replace(possible=POSSIBLE, reading=READING))
     card = {
         "what": _WHAT[name],
         "data": DATA,

@@ -1,0 +1,58 @@
+"""The figures of the list: what a row counts as, and which pairs are still to be read."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from assistant.ground.domain import Tier
+from bench.matches import rows
+from training.shared.lists import Listed, Row
+from training.shared.readings import NO, PART, SETTLED
+
+
+@pytest.fixture
+def lists():
+    """Two debates of four and six sentences: three rows, one of them unread, and one row."""
+    tiers = (Tier.LIKELY, Tier.POSSIBLE, Tier.POSSIBLE)
+    first = [Row(line, f"c{line}", tier, -line, 0.0) for line, tier in enumerate(tiers, 1)]
+    one = SimpleNamespace(name="one", lines=[1, 2, 3, 4])
+    other = SimpleNamespace(name="other", lines=[1, 2, 3, 4, 5, 6])
+    return [
+        Listed(one, first, [SETTLED, "", PART], [(1, True), (0, False)], [(True, True, False)]),
+        Listed(other, first[:1], [NO], [(31, False)], [(False, False, False), (True, False, False)]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rows 1 to 10 settled", 1 / 4),
+        ("rows 1 to 10 settled or in part", 2 / 4),
+        ("rows 11 to 20 settled", 0.0),
+        ("all rows unread", 1 / 4),
+        ("rows for 1,000 sentences", 400.0),
+        ("likely settled", 1 / 2),
+        ("settled passages in the first 30 rows", 1 / 3),
+        ("settled passages listed or folded", 2 / 3),
+        ("settled passages likely", 1 / 3),
+        ("linked sentences kept", 2 / 3),
+        ("linked sentences with the right claim searched", 1 / 3),
+        ("best possible rows 1 to 10 settled", 0.15),
+    ],
+)
+def test_a_row_counts_as_its_pair_was_read(lists, name, value):
+    """A pair that nobody has read counts as no."""
+    assert rows.FIGURES[name](lists) == pytest.approx(value)
+
+
+def test_an_interval_holds_its_figure(lists):
+    """Debates are drawn again, with a seed."""
+    value, low, high = rows.with_interval(rows.FIGURES["all rows settled or in part"], lists)
+    assert low <= value <= high and [value, low, high] == rows.with_interval(
+        rows.FIGURES["all rows settled or in part"], lists
+    )
+
+
+def test_unread_pairs_are_listed(lists):
+    """With debate, line and claim."""
+    assert ["one\t2\tc2"] == rows.unread(lists)
