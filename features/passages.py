@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from features.weights import MODELS
 
 Floats = NDArray[np.floating]
 LONGEST = 5  # sentences of a passage
+NEAR_NEXT = 0.2  # cosine with the next sentence where there is none
 WEIGHTS = "passages.json"
 _WORD = re.compile(r"[A-Za-z$][\w'-]*|\d[\d,.]*")
 _PRONOUNS = frozenset(
@@ -49,77 +51,6 @@ _GREETING = re.compile(
 _QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
 
 
-def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
-    """Return what the model reads of each two neighbouring sentences, (n - 1, f), in the order of ``NAMES``.
-
-    ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors; ``worthiness`` (n,).
-    """
-    words = [[w.lower() for w in _WORD.findall(text.replace("’", "'"))] for text in texts]
-    topics = [{topic(w) for w in each} - {""} for each in words]
-    names = [_names(text) for text in texts]
-    question = [bool(_QUESTION.search(text)) for text in texts]
-    greeting = [bool(_GREETING.search(text)) for text in texts]
-    near = vectors @ vectors.T if len(texts) else np.zeros((0, 0))
-    rows = []
-    for i in range(1, len(texts)):
-        a, b, one, other = words[i - 1], words[i], topics[i - 1], topics[i]
-        before = set().union(*topics[max(0, i - 3) : i])
-        after = topics[i + 1] if i + 1 < len(texts) else set()
-        begins = (b[1:] if b and b[0] in _PASSED_OVER else b)[:1]
-        left, right = vectors[max(0, i - 2) : i].sum(axis=0), vectors[i : i + 2].sum(axis=0)
-        first = b[0] if b else ""
-        pronoun = any(w in _PRONOUNS for w in b)
-        rows.append(
-            (
-                first in _CONNECTIVES,
-                first == "and",
-                first == "but",
-                first == "so",
-                first in ("now", "well", "look"),
-                first in _CONTINUING,
-                _any_of(begins, _PRONOUNS),
-                _any_of(begins, _POINTING),
-                _any_of(begins, _PERSONS),
-                pronoun,
-                pronoun and not names[i],
-                _any_of(begins, ("i", "we", "i'm", "we're", "i've", "we've")),
-                _any_of(begins, ("you", "you're")),
-                np.log1p(len(b)),
-                np.log1p(len(a)),
-                len(b) <= 4,
-                len(a) <= 4,
-                len(one & other) / max(1, min(len(one), len(other))),
-                min(3, len(one & other)),
-                len(before & other) / max(1, len(other)),
-                len(other & after) / max(1, min(len(other), len(after))),
-                len(one & after) / max(1, min(len(one), len(after))),
-                question[i - 1],
-                question[i],
-                question[i - 1] and question[i],
-                bool(_MARK.search(texts[i])),
-                greeting[i],
-                greeting[i - 1],
-                greeting[i] and greeting[i - 1],
-                min(2, len(names[i] - names[i - 1])),
-                min(2, len(names[i] & names[i - 1])),
-                any(w[0].isdigit() for w in b),
-                any(w[0].isdigit() for w in a),
-                len(b) > 2 and b[:2] == a[:2],
-                texts[i][:1].islower(),
-                texts[i - 1].rstrip().endswith(("--", "...", "—", "…", ":")),
-                set(b) == set(a),
-                near[i, i - 1],
-                near[i, i + 1] if i + 1 < len(texts) else 0.2,
-                near[i, i - 2] if i > 1 else near[i, i - 1],
-                left @ right / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-9),
-                worthiness[i - 1],
-                worthiness[i],
-                worthiness[i] * worthiness[i - 1],
-            )
-        )
-    return np.array(rows, np.float64).reshape(max(0, len(texts) - 1), len(NAMES))
-
-
 NAMES = (
     *("connective", "and", "but", "so", "now", "continuing", "pronoun_first", "pointing_first", "person_first"),
     *("pronoun", "pronoun_no_name", "i_we_first", "you_first", "length", "length_before", "short", "short_before"),
@@ -128,6 +59,119 @@ NAMES = (
     *("new_names", "same_names", "figure", "figure_before", "parallel", "lower_case", "broken_off", "repeated"),
     *("near", "near_next", "near_before", "near_around", "worth_before", "worth", "worth_both"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is read of a sentence alone: its words and stems of topic, its names, and what kind of sentence it is."""
+
+    text: str
+    words: list[str]
+    topics: set[str]
+    names: set[str]
+    question: bool
+    greeting: bool
+    worth: float
+
+    @classmethod
+    def of(cls, text: str, worth: float) -> _Read:
+        words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
+        topics = {topic(word) for word in words} - {""}
+        return cls(text, words, topics, _names(text), bool(_QUESTION.search(text)), bool(_GREETING.search(text)), worth)
+
+
+NOTHING = _Read("", [], set(), set(), False, False, 0.0)
+
+
+def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
+    """Return what the model reads of each two neighbouring sentences, (n - 1, f), in the order of ``NAMES``.
+
+    ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors; ``worthiness`` (n,).
+    """
+    talk = [_Read.of(text, float(worth)) for text, worth in zip(texts, worthiness, strict=True)]
+    rows = [
+        {**_beginning(talk[i - 1], talk[i]), **_topics(talk, i), **_pair(talk[i - 1], talk[i]), **_nearness(vectors, i)}
+        for i in range(1, len(talk))
+    ]
+    return np.array([[row[name] for name in NAMES] for row in rows], np.float64).reshape(len(rows), len(NAMES))
+
+
+def _beginning(before: _Read, read: _Read) -> dict[str, float]:
+    """How a sentence begins, and how long it and the one before are."""
+    words = read.words
+    first = words[0] if words else ""
+    begins = (words[1:] if first in _PASSED_OVER else words)[:1]
+    pronoun = any(word in _PRONOUNS for word in words)
+    return {
+        "connective": first in _CONNECTIVES,
+        "and": first == "and",
+        "but": first == "but",
+        "so": first == "so",
+        "now": first in ("now", "well", "look"),
+        "continuing": first in _CONTINUING,
+        "pronoun_first": _any_of(begins, _PRONOUNS),
+        "pointing_first": _any_of(begins, _POINTING),
+        "person_first": _any_of(begins, _PERSONS),
+        "pronoun": pronoun,
+        "pronoun_no_name": pronoun and not read.names,
+        "i_we_first": _any_of(begins, ("i", "we", "i'm", "we're", "i've", "we've")),
+        "you_first": _any_of(begins, ("you", "you're")),
+        "length": np.log1p(len(words)),
+        "length_before": np.log1p(len(before.words)),
+        "short": len(words) <= 4,
+        "short_before": len(before.words) <= 4,
+        "mark": bool(_MARK.search(read.text)),
+        "lower_case": read.text[:1].islower(),
+    }
+
+
+def _topics(talk: Sequence[_Read], i: int) -> dict[str, float]:
+    """The stems of topic that sentence i shares with those around it."""
+    one, other = talk[i - 1].topics, talk[i].topics
+    three = set().union(*(read.topics for read in talk[max(0, i - 3) : i]))
+    after = (talk[i + 1] if i + 1 < len(talk) else NOTHING).topics
+    return {
+        "topics_shared": len(one & other) / max(1, min(len(one), len(other))),
+        "topics_shared_count": min(3, len(one & other)),
+        "topics_of_three": len(three & other) / max(1, len(other)),
+        "topics_with_next": len(other & after) / max(1, min(len(other), len(after))),
+        "topics_across": len(one & after) / max(1, min(len(one), len(after))),
+    }
+
+
+def _pair(before: _Read, read: _Read) -> dict[str, float]:
+    """What the two sentences at a border are to each other."""
+    a, b = before.words, read.words
+    return {
+        "question_before": before.question,
+        "question": read.question,
+        "questions": before.question and read.question,
+        "greeting": read.greeting,
+        "greeting_before": before.greeting,
+        "greetings": before.greeting and read.greeting,
+        "new_names": min(2, len(read.names - before.names)),
+        "same_names": min(2, len(read.names & before.names)),
+        "figure": any(word[0].isdigit() for word in b),
+        "figure_before": any(word[0].isdigit() for word in a),
+        "parallel": len(b) > 2 and b[:2] == a[:2],
+        "broken_off": before.text.rstrip().endswith(("--", "...", "—", "…", ":")),
+        "repeated": set(b) == set(a),
+        "worth_before": before.worth,
+        "worth": read.worth,
+        "worth_both": read.worth * before.worth,
+    }
+
+
+def _nearness(vectors: Floats, i: int) -> dict[str, float]:
+    """The cosines of sentence i with its neighbours, and of the two before with the two from it on."""
+    near = float(vectors[i] @ vectors[i - 1])
+    left, right = vectors[max(0, i - 2) : i].sum(axis=0), vectors[i : i + 2].sum(axis=0)
+    return {
+        "near": near,
+        "near_next": float(vectors[i] @ vectors[i + 1]) if i + 1 < len(vectors) else NEAR_NEXT,
+        "near_before": float(vectors[i] @ vectors[i - 2]) if i > 1 else near,
+        "near_around": left @ right / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-9),
+    }
 
 
 def border_odds(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
