@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.ui import theme
-from assistant.ui.theme import ICON, STYLE
+from assistant.ui.theme import MARK, STYLE
 
-st.set_page_config(page_title="Lectern", page_icon=str(ICON), layout="wide")
+st.set_page_config(page_title="Lectern", page_icon=str(MARK), layout="wide")
 st.html(f"<style>{theme.tokens()}{STYLE.read_text('utf-8')}</style>")
 st.navigation(
     [

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assistant.reports.phrases import SIGNS
 
-__all__ = ["COLOURS", "FONT", "GROUNDS", "ICON", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
+__all__ = ["COLOURS", "FONT", "GROUNDS", "MARK", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
 
 
 class Colour(NamedTuple):
@@ -42,7 +42,7 @@ COLOURS: dict[str, Colour] = {
 TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
 GROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
-ICON = Path(__file__).parent / "icon.svg"
+MARK = Path(__file__).parent / "mark.svg"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
