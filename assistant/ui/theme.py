@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.reports.phrases import SIGNS
+from assistant.ui import MARK
 
 __all__ = ["COLOURS", "FONT", "GROUNDS", "MARK", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
 
@@ -42,7 +43,6 @@ COLOURS: dict[str, Colour] = {
 TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
 GROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
-MARK = Path(__file__).parent / "mark.svg"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 

@@ -1,0 +1,79 @@
+"""The native window: shows the app behind its door, saves what it downloads, and comes to the front when asked."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+from pathlib import Path
+
+import webview
+from PySide6 import QtWebEngineWidgets  # noqa: F401 - Qt wants it before the application is made
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from assistant.ui import MARK
+from assistant.ui.desktop.single import Single
+
+SIZE, SMALLEST = (1366, 860), (390, 480)
+PAGE = """<!doctype html><title>Lectern</title><style>
+:root {{ color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px system-ui }}
+body {{ display: grid; place-content: center; justify-items: center; height: 90vh }}
+svg {{ width: 64px }}</style>{mark}<p>{words}</p>"""
+STARTING = "Lectern is starting."
+ENDED = "Lectern has stopped. What was stored is safe. Close this window and open it again."
+
+
+def show(app: subprocess.Popen[str], single: Single) -> None:
+    """Show the app until the window is closed. ``app`` takes the key on its input and gives its port on its output."""
+    application = QApplication(["lectern"])  # the name by which the task bar groups windows
+    application.setApplicationName("Lectern")
+    application.setDesktopFileName("lectern")
+    webview.settings["ALLOW_FILE_URLS"] = False
+    window = webview.create_window(
+        "Lectern", html=_page(STARTING), width=SIZE[0], height=SIZE[1], min_size=SMALLEST,
+        text_select=True, zoomable=True, draggable=True,
+    )  # fmt: skip
+    window.events.before_show += _take_downloads
+    single.listen(lambda: _bring_to_front(window))
+    webview.start(_follow, (window, app), gui="qt", icon=str(MARK))
+
+
+def _follow(window: webview.Window, app: subprocess.Popen[str]) -> None:
+    """Show the app once it has told its port, and say so if it ends before its window."""
+    key = secrets.token_urlsafe(32)
+    app.stdin.write(f"{key}\n")
+    app.stdin.flush()
+    if port := app.stdout.readline().strip():
+        window.load_url(f"http://127.0.0.1:{port}/?key={key}")
+    app.wait()
+    if not window.events.closed.is_set():
+        window.load_html(_page(ENDED))
+
+
+def _page(words: str) -> str:
+    return PAGE.format(mark=MARK.read_text("utf-8"), words=words)
+
+
+def _bring_to_front(window: webview.Window) -> None:
+    if (view := window.native) is not None:  # else it is about to be shown
+        view.setWindowState(view.windowState() & ~Qt.WindowState.WindowMinimized)
+        view.raise_()
+        view.activateWindow()
+
+
+def _take_downloads(window: webview.Window) -> None:
+    """Save downloads ourselves: pywebview suggests the address as their name, and calls what Qt 6 no longer has."""
+    window.native.webview.page().profile().downloadRequested.connect(_save)
+
+
+def _save(request: QWebEngineDownloadRequest) -> None:
+    """Ask where a file goes: first suggested are the folder for downloads and the name that the app gives the file."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
+    suggested = (folder if folder.is_dir() else Path.home()) / request.suggestedFileName()
+    path, _ = QFileDialog.getSaveFileName(QApplication.activeWindow(), "Save", str(suggested))
+    if not path:
+        return request.cancel()
+    request.setDownloadDirectory(str(Path(path).parent))
+    request.setDownloadFileName(Path(path).name)
+    return request.accept()
