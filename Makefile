@@ -15,7 +15,7 @@ export TRANSFORMERS_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-research test-all lint bench docs lock clean
+.PHONY: help setup run desktop test test-research test-all lint bench docs lock clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ setup: $(VENV)/.run ## make the virtual environment in .venv
 run: $(VENV)/.run ## index the sample fact-checks and open the app on http://localhost:8501
 	@$(PY) -m assistant prepare
 	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address 127.0.0.1 --browser.gatherUsageStats false
+
+desktop: $(VENV)/.desktop ## open Lectern in a window of its own
+	@$(PY) -m assistant desktop
 
 PYTEST = OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
          $(if $(COVER),--cov --cov-report=term:skip-covered)
@@ -55,6 +58,7 @@ lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, a
 	@$(PIP) "uv>=0.9,<1"
 	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
+	@$(LOCK) requirements-desktop.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-desktop.lock
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)
@@ -88,4 +92,9 @@ $(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock
 	@echo "Installing what the tests need"
 	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock,-r requirements-dev.txt)
+	@touch $@
+
+$(VENV)/.desktop: $(VENV)/.run requirements-desktop.txt requirements-desktop.lock
+	@echo "Installing what a window needs"
+	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements-desktop.lock,-r requirements-desktop.txt)
 	@touch $@

@@ -11,10 +11,12 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
+FILES = ("requirements.txt", "requirements-dev.txt", "requirements-desktop.txt")
 PRODUCT, RESEARCH = ("app.py", "assistant", "features", "ranking"), ("bench", "training", "tests")
 OURS = {Path(name).stem for name in PRODUCT + RESEARCH}
 NOT_IMPORTED = "not imported"  # what the comment says of a library that other libraries or the Makefile use
 BY_THE_MAKEFILE = {"simcse"}  # installed without its dependencies
+WINDOW = {"webview": ["pywebview"], "PySide6": ["PySide6"]}  # not always installed, the second in several parts
 
 
 @cache
@@ -36,7 +38,7 @@ def imported(rooms: tuple[str, ...]) -> dict[str, str]:
     paths = [
         path for room in rooms for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
     ]
-    known = packages_distributions()
+    known = packages_distributions() | WINDOW
     return {
         name(distribution): str(path.relative_to(ROOT))
         for path in paths
@@ -59,21 +61,22 @@ def modules(path: Path) -> set[str]:
 
 
 def test_what_the_product_imports_is_listed():
-    """Whatever app.py, assistant, features and ranking import is in requirements.txt."""
-    missing = imported(PRODUCT).keys() - lines("requirements.txt").keys()
+    """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with the window's packages."""
+    listed = {*lines("requirements.txt"), *lines("requirements-desktop.txt")}
+    missing = imported(PRODUCT).keys() - listed
 
     assert {} == {distribution: imported(PRODUCT)[distribution] for distribution in missing}
 
 
 def test_what_tests_and_research_import_is_listed():
-    """Whatever bench, training and tests import is in one of the two files."""
-    listed = {*lines("requirements.txt"), *lines("requirements-dev.txt"), *BY_THE_MAKEFILE}
-    missing = imported(RESEARCH).keys() - listed
+    """Whatever bench, training and tests import is in one of the files."""
+    listed = {distribution for file in FILES for distribution in lines(file)}
+    missing = imported(RESEARCH).keys() - listed - BY_THE_MAKEFILE
 
     assert {} == {distribution: imported(RESEARCH)[distribution] for distribution in missing}
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("file", FILES)
 def test_what_is_listed_is_used(file):
     """A library that no file imports says in its comment that it is not imported, and what uses it instead."""
     used = {**imported(PRODUCT), **imported(RESEARCH)}
@@ -83,7 +86,7 @@ def test_what_is_listed_is_used(file):
     assert [] == [d for d, (_, comment) in lines(file).items() if not comment]
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("file", FILES)
 def test_ranges_have_two_ends_and_admit_what_is_installed(file):
     """Each range has a lower and an upper end, and contains the version in use."""
     for distribution, (requirement, _) in lines(file).items():

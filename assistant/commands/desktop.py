@@ -12,6 +12,7 @@ from assistant.commands.options import settings_of
 from assistant.ground.errors import SettingsError
 
 PACKAGES = ("webview", "qtpy", "PySide6")
+NO_SANDBOX = "QTWEBENGINE_DISABLE_SANDBOX"
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -25,14 +26,24 @@ def run(options: argparse.Namespace) -> None:
 
     Raises: SettingsError if something is missing that the window needs.
     """
-    if missing := [name for name in PACKAGES if not find_spec(name)]:
-        remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
-        raise SettingsError(f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy)
-    if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        raise SettingsError("there is no screen to open a window on.", remedy="Use `make run` and a browser.")
+    _check_for_obstacles()
     settings = settings_of(options)
     if not settings.home.exists():
         prepare.run(options)
     from assistant.ui.desktop.opening import open_window
 
     open_window(settings)
+
+
+def _check_for_obstacles() -> None:
+    """Say in one line what Qt would say in many while it ends the process. Raises: SettingsError."""
+    if missing := [name for name in PACKAGES if not find_spec(name)]:
+        remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
+        raise SettingsError(f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy)
+    if sys.platform != "linux":
+        return
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise SettingsError("there is no screen to open a window on.", remedy="Use `make run` and a browser.")
+    if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX):
+        remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX}=1."
+        raise SettingsError("Qt's web engine does not run as root: its sandbox refuses.", remedy=remedy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -26,19 +27,21 @@ def open_window(settings: Settings) -> None:
         if not single.call():
             raise LecternError("Lectern is open already, but its window does not answer.", remedy="Close it first.")
         return
-    with _served(settings) as app:  # it starts while Qt is loaded
+    key = secrets.token_urlsafe(32)
+    with _served(settings, key) as app:  # it starts while Qt is loaded
         try:
             from assistant.ui.desktop import window
+
+            window.show(app, key, single)
         except ImportError as error:
             remedy = "docs/desktop.md names the system packages that Qt needs."
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
-        window.show(app, single)
         if app.poll() is not None:
             raise LecternError(f"the app ended with status {app.returncode}.", remedy="Its messages are above.")
 
 
 @contextmanager
-def _served(settings: Settings) -> Iterator[subprocess.Popen[str]]:
+def _served(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
     """Yield the process of the app; when the ``with`` ends, it and its own processes have ended, too."""
     places = {"LECTERN_HOME": str(settings.home.resolve()), "LECTERN_DATABASE_URL": settings.database_url}
     app = subprocess.Popen(
@@ -46,6 +49,8 @@ def _served(settings: Settings) -> Iterator[subprocess.Popen[str]]:
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
+        app.stdin.write(f"{key}\n")
+        app.stdin.flush()
         yield app
     finally:
         app.stdin.close()

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 APP = Path(__file__).resolve().parents[3] / "app.py"
@@ -36,7 +36,8 @@ def main() -> None:
     from assistant.ui.desktop.door import Door
 
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
-    st.App(APP, middleware=[Middleware(Door, key=key)], lifespan=_tell_port).run(config=CONFIG)
+    with suppress(KeyboardInterrupt):  # the server passes the signal on when it has ended
+        st.App(APP, middleware=[Middleware(Door, key=key)], lifespan=_tell_port).run(config=CONFIG)
 
 
 @asynccontextmanager
@@ -57,7 +58,7 @@ def _import_first() -> None:
 
 def _end_with_the_pipe() -> None:
     sys.stdin.read()
-    os.kill(os.getpid(), signal.SIGTERM)  # the server ends what it has begun
+    os.kill(os.getpid(), signal.SIGINT)  # the server ends what it has begun
     time.sleep(STOP_S)
     os._exit(1)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import subprocess
 from pathlib import Path
 
 import webview
 from PySide6 import QtWebEngineWidgets  # noqa: F401 - Qt wants it before the application is made
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QLibraryInfo, QPluginLoader, QStandardPaths, Qt
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -24,8 +24,12 @@ STARTING = "Lectern is starting."
 ENDED = "Lectern has stopped. What was stored is safe. Close this window and open it again."
 
 
-def show(app: subprocess.Popen[str], single: Single) -> None:
-    """Show the app until the window is closed. ``app`` takes the key on its input and gives its port on its output."""
+def show(app: subprocess.Popen[str], key: str, single: Single) -> None:
+    """Show the app, which gives its port on its output and is entered with ``key``, until the window is closed.
+
+    Raises: ImportError if a library is missing that Qt needs for the screen.
+    """
+    _check_screen_plugin()
     application = QApplication(["lectern"])  # the name by which the task bar groups windows
     application.setApplicationName("Lectern")
     application.setDesktopFileName("lectern")
@@ -36,14 +40,19 @@ def show(app: subprocess.Popen[str], single: Single) -> None:
     )  # fmt: skip
     window.events.before_show += _take_downloads
     single.listen(lambda: _bring_to_front(window))
-    webview.start(_follow, (window, app), gui="qt", icon=str(MARK))
+    webview.start(_follow, (window, app, key), gui="qt", icon=str(MARK))
 
 
-def _follow(window: webview.Window, app: subprocess.Popen[str]) -> None:
+def _check_screen_plugin() -> None:
+    """Raise an ImportError that names the missing library, where Qt would end the process because of it."""
+    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so")
+    loader = QPluginLoader(str(plugin))
+    if plugin.exists() and not os.environ.get("WAYLAND_DISPLAY") and not loader.load():
+        raise ImportError(loader.errorString())
+
+
+def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> None:
     """Show the app once it has told its port, and say so if it ends before its window."""
-    key = secrets.token_urlsafe(32)
-    app.stdin.write(f"{key}\n")
-    app.stdin.flush()
     if port := app.stdout.readline().strip():
         window.load_url(f"http://127.0.0.1:{port}/?key={key}")
     app.wait()

@@ -1,0 +1,70 @@
+"""A screen for the tests of the window, and a home folder; skipped, saying what is missing, where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from assistant.claims.store import ClaimStore
+from assistant.commands.desktop import PACKAGES
+from assistant.ground import stored_reports
+from tests.assistant.ui import factory
+from tests.assistant.ui.desktop.screen import Screen, Window, environment, until
+
+PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop")
+
+
+@pytest.fixture(scope="module")
+def screen(tmp_path_factory) -> Iterator[Screen]:
+    """A screen of 1600 by 1000 with a window manager."""
+    missing = [p for p in PROGRAMS if not shutil.which(p)] + [p for p in PACKAGES if not find_spec(p)]
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        display = f":{pipe.readline().strip()}"
+    folder = tmp_path_factory.mktemp("runtime")
+    folder.chmod(0o700)
+    made = Screen(environment(folder, display))
+    manager = subprocess.Popen(["openbox"], env=made.environment, stderr=subprocess.DEVNULL)
+    until(lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
+    yield made
+    for process in (manager, server):
+        process.terminate()
+        process.wait()
+
+
+def furnished(home: Path) -> Path:
+    """Return a home folder with fact-checks and a finished check."""
+    (home / "reports").mkdir()
+    (home / "reports" / "cityhall.json").write_bytes(stored_reports.archive(factory.report(20)))
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert((factory.vclaim(i) for i in range(20)), source="test")
+    return home
+
+
+@pytest.fixture(scope="module")
+def opened(screen, tmp_path_factory) -> Iterator[Window]:
+    """A window that some tests share; none of them closes it."""
+    window = Window(screen, furnished(tmp_path_factory.mktemp("home")))
+    window.open()
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def window(screen, tmp_path) -> Iterator[Window]:
+    """A window of one test, not yet open; what it leaves behind is ended afterwards."""
+    made = Window(screen, furnished(tmp_path))
+    yield made
+    if made.process and made.process.poll() is None:
+        made.process.kill()
