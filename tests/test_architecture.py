@@ -46,6 +46,8 @@ ONLY = {
     "sentence_transformers": ("features",),
     "bert_score": ("features",),
     "simcse": ("features",),
+    "webview": ("assistant.ui.desktop",),
+    "PySide6": ("assistant.ui.desktop",),
 }
 
 
@@ -155,6 +157,16 @@ def test_heavy_libraries_are_imported_inside_functions(module):
 
     heavy = ("torch", "transformers", "onnxruntime", "sentence_transformers", "bert_score", "simcse")
     assert within(module, "features.articles") or [] == [n for n in names if n.split(".")[0] in heavy]
+
+
+def test_the_first_screen_needs_no_library_that_learns():
+    """Streamlit imports what a page imports while somebody waits: scikit-learn alone would take two seconds."""
+    learning = "('sklearn', 'torch', 'pandas')"
+    code = f"import sys, assistant.ui.welcome, assistant.ui.results; print([m for m in {learning} if m in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert "[]" == done.stdout.strip()
 
 
 def test_importing_the_application_is_light():

@@ -17,7 +17,7 @@ from assistant.ground import stored_reports
 from tests.assistant.ui import factory
 from tests.assistant.ui.desktop.screen import Screen, Window, environment, until
 
-PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop")
+PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop", "xwininfo")
 
 
 @pytest.fixture(scope="module")

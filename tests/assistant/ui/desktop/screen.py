@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -88,9 +89,8 @@ class Window:
 
     def place(self) -> tuple[int, int]:
         """Return where the page begins on the screen."""
-        lines = self.screen.tool("xdotool", "getwindowgeometry", "--shell", self.number).splitlines()
-        values = dict(line.split("=") for line in lines)
-        return int(values["X"]), int(values["Y"])
+        left, top = re.findall(r"Absolute upper-left [XY]: +(\d+)", self.screen.tool("xwininfo", "-id", self.number))
+        return int(left), int(top)
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a script in the page; None while there is no page to ask."""
