@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import webview
-from PySide6 import QtWebEngineWidgets  # noqa: F401 - Qt wants it before the application is made
 from PySide6.QtCore import QLibraryInfo, QPluginLoader, QStandardPaths, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
+from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from assistant.ui import MARK
@@ -39,6 +41,7 @@ def show(app: subprocess.Popen[str], key: str, single: Single) -> None:
         text_select=True, zoomable=True, draggable=True,
     )  # fmt: skip
     window.events.before_show += _take_downloads
+    window.events.before_show += _add_zoom
     single.listen(lambda: _bring_to_front(window))
     webview.start(_follow, (window, app, key), gui="qt", icon=str(MARK))
 
@@ -74,6 +77,18 @@ def _bring_to_front(window: webview.Window) -> None:
 def _take_downloads(window: webview.Window) -> None:
     """Save downloads ourselves: pywebview suggests the address as their name, and calls what Qt 6 no longer has."""
     window.native.webview.page().profile().downloadRequested.connect(_save)
+
+
+def _add_zoom(window: webview.Window) -> None:
+    """Give the window the keys by which browsers make a page larger and smaller: Qt's web engine has none."""
+    view = window.native.webview
+    keys = {"Ctrl++": 1.1, "Ctrl+=": 1.1, "Ctrl+-": 1 / 1.1, "Ctrl+0": None}
+    for key, step in keys.items():
+        QShortcut(QKeySequence(key), view).activated.connect(partial(_zoom, view, step))
+
+
+def _zoom(view: QWebEngineView, step: float | None) -> None:
+    view.setZoomFactor(view.zoomFactor() * step if step else 1)
 
 
 def _save(request: QWebEngineDownloadRequest) -> None:

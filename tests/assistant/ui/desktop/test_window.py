@@ -51,6 +51,16 @@ def test_a_second_start_brings_the_first_to_the_front(opened):
     until(lambda: opened.screen.is_active(number), "the keyboard in the window")
 
 
+def test_keys_make_the_page_larger_and_smaller(opened):
+    """As in a browser: Ctrl and plus, minus, zero."""
+    as_it_was = opened.evaluate("devicePixelRatio")
+    for key, size in (("plus", 1.1), ("0", 1), ("minus", 1 / 1.1), ("0", 1)):
+        opened.screen.tool("xdotool", "windowactivate", "--sync", opened.number, "key", f"ctrl+{key}")
+
+        wanted = pytest.approx(as_it_was * size, rel=0.01)
+        until(lambda wanted=wanted: opened.evaluate("devicePixelRatio") == wanted, f"the size by {key}")
+
+
 def test_a_dropped_file_is_read(opened):
     """A transcript dragged from another program arrives in the page."""
     opened.evaluate("location.assign('/')")
