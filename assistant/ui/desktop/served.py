@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -22,7 +21,6 @@ CONFIG = {
     "server.headless": True,
     "logger.hideWelcomeMessage": True,  # standard output is for the port
 }
-FIRST = ("assistant.ui.welcome", "assistant.ui.results")  # what the first screen imports
 STOP_S = 5  # a request that is under way may end
 
 
@@ -52,8 +50,8 @@ async def _tell_port(_app: object) -> AsyncIterator[None]:
 
 
 def _import_first() -> None:
-    for module in FIRST:
-        importlib.import_module(module)
+    """Import what the first screen imports."""
+    from assistant.ui import results, welcome  # noqa: F401
 
 
 def _end_with_the_pipe() -> None:
