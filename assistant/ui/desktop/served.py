@@ -28,13 +28,13 @@ def main() -> None:
     """Serve the app until the pipe is closed, also by the death of the window's process."""
     key = sys.stdin.readline().strip()
     threading.Thread(target=_end_with_the_pipe, daemon=True).start()
-    import streamlit as st
-    from starlette.middleware import Middleware
+    with suppress(KeyboardInterrupt):  # what the end of the pipe raises, also while this imports
+        import streamlit as st
+        from starlette.middleware import Middleware
 
-    from assistant.ui.desktop.door import Door
+        from assistant.ui.desktop.door import Door
 
-    sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
-    with suppress(KeyboardInterrupt):  # the server passes the signal on when it has ended
+        sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
         st.App(APP, middleware=[Middleware(Door, key=key)], lifespan=_tell_port).run(config=CONFIG)
 
 
