@@ -123,7 +123,7 @@ def serve(home: Path, *arguments: str) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
 
 
-def wait_for(url: str, server: subprocess.Popen) -> None:
+def wait_for(url: str | urllib.request.Request, server: subprocess.Popen) -> None:
     """Wait until an address answers. Raises: RuntimeError if its server ends or time runs out."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:
