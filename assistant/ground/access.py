@@ -60,7 +60,9 @@ class Access:
 
     def role(self, account: str, groups: Iterable[str]) -> Role | None:
         """Return the highest role of an account, None if neither it nor a group of it is listed."""
-        names = {EVERYBODY, account.casefold(), *(f"{GROUP}{group}".casefold() for group in groups)}
+        names = {EVERYBODY, *(f"{GROUP}{group}".casefold() for group in groups)}
+        if not account.casefold().startswith(GROUP):
+            names.add(account.casefold())
         listed = {Role.READER: self.reader, Role.REVIEWER: self.reviewer, Role.EDITOR: self.editor}
         return max((role for role, entries in listed.items() if names & {e.casefold() for e in entries}), default=None)
 

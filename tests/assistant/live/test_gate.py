@@ -23,7 +23,7 @@ async def told(request):
 
 async def talk(socket):
     await socket.accept()
-    await socket.receive_text()
+    await socket.receive()
 
 
 APP = Starlette(routes=[Route("/", told, methods=["GET", "POST"]), WebSocketRoute("/talk", talk)])
