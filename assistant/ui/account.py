@@ -18,7 +18,7 @@ from assistant.ground.access import Account, Role
 from assistant.ui.component import component
 from assistant.ui.resources import desk
 
-LOOK_S = 30  # how often a page that nobody touches looks whether the login has ended
+LOOK_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAMELESS = "Enter your name first: every decision records who made it."
 NO_ROLE = "This account has no role here. Ask your administrator to list it under [access] in lectern.toml."
 NOT_NAMED = "The proxy in front of Lectern names nobody. Ask your administrator."
