@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -128,13 +129,15 @@ def serve(home: Path, *arguments: str) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
 
 
-def wait_for(url: str | urllib.request.Request, server: subprocess.Popen) -> None:
-    """Wait until an address answers. Raises: RuntimeError if its server ends or time runs out."""
+def wait_for(url: str, server: subprocess.Popen) -> None:
+    """Wait until an address answers, with whatever status. Raises: RuntimeError if its server ends or time runs out."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
+        except urllib.error.HTTPError:
+            return
         except OSError:
             time.sleep(0.2)
     raise RuntimeError(f"nothing answers at {url}")

@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from http.client import HTTPConnection
 
@@ -14,7 +13,7 @@ import pytest
 
 from assistant.live.connections import MOST_WAITING
 from assistant.live.log import EventLog
-from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish, serve
+from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish, serve, wait_for
 
 pytestmark = pytest.mark.long
 TOKEN = {"Authorization": "Bearer open sesame"}
@@ -33,21 +32,12 @@ def desk(tmp_path_factory, vclaims):
     served.start()
     server = serve(home, "assistant", "serve", "--event", "city", "--port", str(door), "--token", "open sesame")
     try:
-        wait_for_socket(door, server)
+        wait_for(f"http://127.0.0.1:{door}/", server)
         yield served, door
     finally:
         served.stop()
         server.terminate()
         server.wait(PATIENCE_S)
-
-
-def wait_for_socket(port, server) -> None:
-    while server.poll() is None:
-        with socket.socket() as asking:
-            if asking.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.2)
-    raise RuntimeError("the server has ended")
 
 
 def ask(port, method, path, headers, body=None) -> int:

@@ -25,7 +25,7 @@ def places(app):
     server = serve(app.home, "assistant", "serve", *options)
     lines = f"http://127.0.0.1:{door}/live/City%20debate"
     try:
-        wait_for(urllib.request.Request(f"{lines}/health", headers=TOKEN), server)
+        wait_for(f"{lines}/health", server)
         yield f"{app.url}/live?event=City%20debate", f"{lines}/lines", app
     finally:
         server.terminate()

@@ -133,3 +133,22 @@ def test_who_logs_out_is_out(visit):
     page.get_by_role("button", name="End session").click()
 
     page.get_by_role("button", name="Log in with lasting").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told"), [("127.0.0.1", f"{BEN} · reviewer"), ("10.0.0.5", "Only through the proxy")]
+)
+def test_a_proxy_names_people_where_the_settings_name_the_proxy(chromium, tmp_path, vclaims, proxies, told):
+    """The browser stands for the proxy here; from another address than the proxy's its headers count for nothing."""
+    furnish(tmp_path, vclaims)
+    (tmp_path / "lectern.toml").write_text(f'{ACCESS}header = "X-User"\nproxies = ["{proxies}"]\n')
+    served = App(tmp_path, free_port())
+    context = chromium.new_context(extra_http_headers={"X-User": BEN})
+    try:
+        served.start()
+        page = context.new_page()
+        page.goto(served.url)
+        page.get_by_text(told).first.wait_for(timeout=PATIENCE_S * 1000)
+    finally:
+        context.close()
+        served.stop()
