@@ -15,6 +15,7 @@ import streamlit as st
 
 from assistant.ground import access
 from assistant.ground.access import Account, Role
+from assistant.ui import uploads
 from assistant.ui.component import component
 from assistant.ui.resources import desk
 
@@ -95,12 +96,13 @@ def hindrance() -> str:
 
 def enter() -> None:
     """Let the visitor in, with account and role shown above the page; or draw why not, and end the run."""
-    if not by_login():
-        return
     account = current()
     if account is None or account.role is None:
         _shut(account)
         st.stop()
+    uploads.admit(account.until)
+    if not by_login():
+        return
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="account"):
         st.html(f'<p class="lx-soft">{escape(account.name)} · {account.role}</p>', width="content")
         _log_out()

@@ -20,6 +20,7 @@ from assistant.ground.settings import Settings
 from assistant.live import connections
 from assistant.live.gate import From, Gate, is_loopback
 from assistant.ui import account
+from assistant.ui.uploads import Uploads
 
 
 def middleware() -> list[Any]:
@@ -36,7 +37,8 @@ def middleware() -> list[Any]:
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
         )
     connections.limit()
-    return [Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))]
+    gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
+    return [gate, Middleware(Uploads)]
 
 
 def _let_in(chosen: Settings, login: bool) -> From:

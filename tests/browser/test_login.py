@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -86,6 +87,20 @@ def test_nobody_sees_a_page_before_the_login(page, locked):
         page.get_by_role("button", name="Log in with lasting").wait_for()
 
         assert not page.get_by_text("City hall debate").count()
+
+
+def test_nobody_uploads_before_the_login(page, locked):
+    """The page of the login has a session, too; what it may do is show the login."""
+    frames = []
+    page.on("websocket", lambda opened: opened.on("framereceived", frames.append))
+    page.goto(locked.url)
+    page.get_by_role("button", name="Log in with lasting").wait_for()
+    sessions = re.findall(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", b"".join(frames))
+    session = sessions[0].decode()
+
+    answer = page.request.put(f"{locked.url}/_stcore/upload_file/{session}/one", data=b"a file")
+
+    assert (403, "Log in first: this page may not upload.") == (answer.status, answer.text())
 
 
 def test_two_people_have_two_roles(visit, locked):
