@@ -92,7 +92,7 @@ def test_nobody_sees_a_page_before_the_login(page, locked):
 def test_nobody_uploads_before_the_login(page, locked):
     """The page of the login has a session, too; what it may do is show the login."""
     frames = []
-    page.on("websocket", lambda opened: opened.on("framereceived", frames.append))
+    page.on("websocket", lambda opened: opened.on("framereceived", lambda frame: frames.append(frame)))
     page.goto(locked.url)
     page.get_by_role("button", name="Log in with lasting").wait_for()
     sessions = re.findall(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", b"".join(frames))
