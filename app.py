@@ -1,22 +1,32 @@
-"""The Streamlit entry: page set-up and navigation, no logic."""
+"""The Streamlit entry: the server that `streamlit run app.py` starts, page set-up and navigation, no logic."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from assistant.ui import theme
+from assistant.ui import account, entrance, theme
 from assistant.ui.theme import MARK, STYLE
 
-st.set_page_config(page_title="Lectern", page_icon=str(MARK), layout="wide")
-st.html(f"<style>{theme.tokens()}{STYLE.read_text('utf-8')}</style>")
-st.navigation(
-    [
-        st.Page("assistant/ui/pages/check.py", title="Check", default=True),
-        st.Page("assistant/ui/pages/review.py", title="Review"),
-        st.Page("assistant/ui/pages/live.py", title="Live"),
-        st.Page("assistant/ui/pages/claims.py", title="Claims"),
-        st.Page("assistant/ui/pages/patterns.py", title="Patterns"),
-        st.Page("assistant/ui/pages/about.py", title="About"),
-    ],
-    position="top",
-).run()
+
+def draw() -> None:
+    """Draw the page that is asked for, to whom may see it."""
+    st.set_page_config(page_title="Lectern", page_icon=str(MARK), layout="wide")
+    st.html(f"<style>{theme.tokens()}{STYLE.read_text('utf-8')}</style>")
+    account.enter()
+    st.navigation(
+        [
+            st.Page("assistant/ui/pages/check.py", title="Check", default=True),
+            st.Page("assistant/ui/pages/review.py", title="Review"),
+            st.Page("assistant/ui/pages/live.py", title="Live"),
+            st.Page("assistant/ui/pages/claims.py", title="Claims"),
+            st.Page("assistant/ui/pages/patterns.py", title="Patterns"),
+            st.Page("assistant/ui/pages/about.py", title="About"),
+        ],
+        position="top",
+    ).run()
+
+
+if __name__ == "__main__":  # Streamlit runs this file for every page it draws; its server imports it once
+    draw()
+else:
+    app = st.App(__file__, middleware=entrance.middleware())

@@ -38,6 +38,7 @@ ONLY = {
         "assistant.claims.store",
         "assistant.live.log",
         "assistant.live.tables",
+        "assistant.live.tokens",
         "assistant.review.decisions",
     ),
     "torch": ("features",),

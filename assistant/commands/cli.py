@@ -11,12 +11,12 @@ import sys
 from collections.abc import Sequence
 
 import assistant
-from assistant.commands import check, claims, desktop, evaluate, live, prepare, review
+from assistant.commands import check, claims, desktop, evaluate, live, prepare, review, tokens
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, review, evaluate)
+COMMANDS = (check, claims, prepare, desktop, live, tokens, review, evaluate)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

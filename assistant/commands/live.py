@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import hmac
 import os
+import secrets
 import signal
 import sys
 import threading
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from assistant.live.engine import Engine
     from assistant.live.event import Event
     from assistant.live.line import Source
+    from assistant.live.tokens import TokenStore
 
 MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
 STOP_S = 30  # a check that is under way may end
@@ -44,9 +47,11 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
     serve = verbs.add_parser("serve", parents=[shared], help="take live lines over HTTP")
     serve.add_argument("--event", metavar="NAME", action="append", required=True, help="may be given several times")
-    serve.add_argument("--host", default="127.0.0.1", help="another address needs a token (default: 127.0.0.1)")
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, default=8600)
-    serve.add_argument("--token", help="what senders must give (default: LECTERN_LIVE_TOKEN)")
+    serve.add_argument(
+        "--token", help="a token for all these events (default: LECTERN_LIVE_TOKEN, or one made now if none was given)"
+    )
     _add_common(serve)
     serve.set_defaults(run=_serve)
 
@@ -98,29 +103,58 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
 
 def _serve(options: argparse.Namespace) -> None:
     """Take lines of some events over HTTP until somebody stops it."""
-    import uvicorn
-
     from assistant.live.event import Event
-    from assistant.live.http import LOCAL, LiveApi
+    from assistant.live.tokens import TokenStore
 
-    token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
-    if options.host not in LOCAL and not token:
-        remedy = "Give --token, or set LECTERN_LIVE_TOKEN."
-        raise SettingsError(f"{options.host} is seen by other computers; they need a token.", remedy=remedy)
     address = f"http://{options.host}:{options.port}/live"
     events = {f"{address}/{quote(n)}/lines": Event(n, options.title or "", options.date) for n in options.event}
-    with _engines(options, events) as engines:
+    with TokenStore.open(settings_of(options).database) as tokens, _engines(options, events) as engines:
         workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
         for worker in workers:
             worker.start()
         try:
-            app = LiveApi({engine.event.name: engine for engine in engines}, token).app()
-            uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=MOST_MESSAGE)
+            _listen(options, engines, tokens)
         finally:
             for engine in engines:
                 engine.close()
             for worker in workers:
                 worker.join(timeout=STOP_S)
+
+
+def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenStore) -> None:
+    """Serve the events over HTTP; proxies and names of this server are those of the settings."""
+    import uvicorn
+
+    from assistant.live import connections
+    from assistant.live.gate import Gate
+    from assistant.live.http import LiveApi
+    from assistant.live.tokens import Right
+
+    shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "") or _made_now(tokens, options.event)
+
+    def right(token: str, event: str) -> Right:
+        is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
+        return Right.WRITE if is_shared else tokens.right(token, event)
+
+    connections.limit()
+    api = LiveApi({engine.event.name: engine for engine in engines}, right).app()
+    uvicorn.run(
+        Gate(api, settings_of(options).access),
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+        ws_max_size=MOST_MESSAGE,
+        proxy_headers=False,  # the gate reads them, from named proxies only
+    )
+
+
+def _made_now(tokens: TokenStore, events: list[str]) -> str:
+    """Return a token for events of which one has none, after it was shown; "" if each has its own."""
+    if set(events) <= {token.event for token in tokens.all() if not token.revoked}:
+        return ""
+    made = secrets.token_urlsafe(24)
+    say(f"Until this server stops, lines come with the header `Authorization: Bearer {made}`.")
+    return made
 
 
 @contextmanager

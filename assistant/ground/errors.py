@@ -13,6 +13,7 @@
      ├─ ReviewError              a decision cannot be made
      │   └─ DecisionConflict     somebody else decided in the meantime
      ├─ SettingsError            a flag, a variable or a settings file is wrong
+     ├─ AccessDenied             the account lacks the role, or its login has ended
      ├─ ModelUnavailable         the files of a model are missing
      ├─ NetworkError             a download failed or was refused
      │   ├─ TooLarge             a download exceeds its limit of bytes
@@ -82,6 +83,10 @@ class DecisionConflict(ReviewError):
 
 class SettingsError(LecternError):
     """A flag, a variable or a settings file is wrong."""
+
+
+class AccessDenied(LecternError):
+    """The account lacks the role, or its login has ended."""
 
 
 class ModelUnavailable(LecternError):

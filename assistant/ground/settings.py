@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from assistant.ground import access
+from assistant.ground.access import Access
 from assistant.ground.errors import SettingsError
 from features.spec import ModelSpec
 
@@ -19,6 +21,8 @@ DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
 PARTS = ("sbert", "simcse", "nli", "bertscore")
 NETWORK = "LECTERN_NETWORK"
+LIVE_FOLDER = "LECTERN_LIVE_FOLDER"
+OPEN = "LECTERN_OPEN"
 SWITCH = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
 
@@ -60,12 +64,20 @@ PROFILES = {p.name: p for p in (EMBEDDED, PAPER)}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where Lectern stores its files, how it checks, and whether it may fetch articles from publishers' pages."""
+    """Where Lectern stores its files, how it checks, who may do what, and what the operator has decided.
+
+    ``network``: whether publishers' pages may be asked; None leaves it to whoever uses Lectern on this computer.
+    ``live_folder``: where files lie that the app may follow as they grow; None is nowhere. ``is_open``: other computers
+    may use the app without a login.
+    """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
     database_url: str = ""
     profile: Profile = EMBEDDED
-    network: bool = False
+    network: bool | None = None
+    live_folder: Path | None = None
+    is_open: bool = False
+    access: Access = Access()
 
     @property
     def database(self) -> str:
@@ -83,23 +95,35 @@ def load(
 ) -> Settings:
     """Return the settings in force. Arguments are the flags of the command line.
 
-    The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network`` and
-    a table ``[settings]`` whose keys override fields of the profile.
+    The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
+    ``live_folder``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
+    profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
     environ = os.environ if environ is None else environ
     folder = Path(home or environ.get("LECTERN_HOME") or DEFAULT_HOME).expanduser()
-    table = _read_toml(folder / "lectern.toml") if (folder / "lectern.toml").is_file() else {}
+    path = folder / "lectern.toml"
+    table, where = _read_toml(path) if path.is_file() else {}, str(path)
     chosen = load_profile(profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded")))
     overrides = table.get("settings", {})
     if overrides:
-        chosen = _override(chosen, overrides, where=str(folder / "lectern.toml"))
+        chosen = _override(chosen, overrides, where=where)
     url = database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", ""))
     if network is None:
-        network = _switch(table.get("network", False), "network", str(folder / "lectern.toml"))
-        network = _switch(environ.get(NETWORK) or network, NETWORK)
-    return Settings(home=folder, database_url=url, profile=chosen, network=network)
+        network = _switch(environ[NETWORK], NETWORK) if environ.get(NETWORK) else None
+    if network is None and "network" in table:
+        network = _switch(table["network"], "network", where)
+    live_folder = environ.get(LIVE_FOLDER) or str(table.get("live_folder", ""))
+    return Settings(
+        home=folder,
+        database_url=url,
+        profile=chosen,
+        network=network,
+        live_folder=Path(live_folder).expanduser() if live_folder else None,
+        is_open=_switch(environ.get(OPEN) or False, OPEN),
+        access=access.read(table.get("access", {}), where=where),
+    )
 
 
 def load_profile(name: str) -> Profile:

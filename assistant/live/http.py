@@ -1,17 +1,15 @@
 """The HTTP server of live events: takes lines by POST and WebSocket, and captions as encoders send them to YouTube.
 
-A wrong request gets a 4xx with the reason, and nothing of it is stored. Without a token only this computer may send
-lines, and no page of another site: a browser names the page that sends a request, and the address it was typed for.
+A wrong request gets a 4xx with the reason, and nothing of it is stored. Every request needs a token of its event: from
+where a request comes shows nothing, since a proxy on this computer may have passed it on.
 """
 
 from __future__ import annotations
 
-import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 import anyio
 from anyio.to_thread import run_sync
@@ -25,11 +23,12 @@ from assistant.ground.errors import StoreError
 from assistant.live.engine import Engine
 from assistant.live.json_lines import InvalidLine, read_line, read_lines
 from assistant.live.line import Arrival, Cut, Line
+from assistant.live.tokens import Right
 
 MOST_BYTES = 1_000_000
 PATIENCE_S = 10.0  # for the whole body of a request
-LOCAL = ("127.0.0.1", "localhost", "::1")
-POLICY, TOO_BIG, AGAIN = 1008, 1009, 1013  # why a WebSocket is closed
+IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
+AWAY, POLICY, TOO_BIG = 1001, 1008, 1009  # why a WebSocket is closed
 _STAMP = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$")
 
 
@@ -43,11 +42,12 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class LiveApi:
-    """The endpoints of some events, by name. ``token`` is what senders must give; "" where only this computer may."""
+    """The endpoints of some events, by name. ``right`` returns what a token allows at an event."""
 
     engines: Mapping[str, Engine]
-    token: str = ""
+    right: Callable[[str, str], Right]
     patience_s: float = PATIENCE_S
+    idle_s: float = IDLE_S
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
@@ -61,14 +61,14 @@ class LiveApi:
 
     async def lines(self, request: Request) -> Response:
         """Take JSON lines: ``{"id", "speaker", "text", "start", "end", "final"}``, id and text at least."""
-        engine = self._authorised(request, request.path_params["event"])
+        engine = await self._authorised(request, request.path_params["event"])
         lines = read_lines(await self._body(request), "http")
         return JSONResponse({"lines": len(lines), "changed": await _store(engine, lines)})
 
     async def captions(self, request: Request) -> Response:
         """Take captions in the form that YouTube takes: a time, the text below it, as often as there are captions."""
         name = request.query_params.get("event") or (next(iter(self.engines)) if len(self.engines) == 1 else "")
-        engine = self._authorised(request, name)
+        engine = await self._authorised(request, name, token=request.query_params.get("cid", ""))
         lines = read_captions(await self._body(request), request.query_params.get("seq", ""))
         if lines:
             await _store(engine, lines)
@@ -76,7 +76,7 @@ class LiveApi:
 
     async def health(self, request: Request) -> Response:
         """Answer with the health of an event."""
-        engine = self._authorised(request, request.path_params["event"])
+        engine = await self._authorised(request, request.path_params["event"], Right.READ)
         now = engine.clock()
         health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
         latency = health.latency and [round(value, 3) for value in health.latency]
@@ -85,19 +85,26 @@ class LiveApi:
 
     async def socket(self, socket: WebSocket) -> None:
         """Take one JSON line per message; answer each with what it changed, or with what is wrong with it."""
+        event = socket.path_params["event"]
         try:
-            engine = self._authorised(socket, socket.path_params["event"])
+            await self._authorised(socket, event)
         except Refusal as refusal:
             await socket.send_denial_response(await _refused(socket, refusal))
             return
         await socket.accept()
         try:
             while True:
-                message = await socket.receive_text()
+                with anyio.fail_after(self.idle_s):
+                    message = await socket.receive_text()
                 if len(message) > MOST_BYTES:
                     await socket.close(TOO_BIG, "more than a megabyte")
                     return
+                engine = await self._authorised(socket, event)  # again: the token may have been revoked
                 await self._message(socket, engine, message)
+        except TimeoutError:
+            await socket.close(AWAY, f"no line for {self.idle_s:.0f} seconds; connect again")
+        except Refusal as refusal:
+            await socket.close(POLICY, refusal.reason)
         except (WebSocketDisconnect, KeyError):  # KeyError: bytes, where text was expected
             return
 
@@ -109,18 +116,23 @@ class LiveApi:
         else:
             await socket.send_json({"lines": 1, "changed": changed})
 
-    def _authorised(self, request: HTTPConnection, event: str) -> Engine:
-        """Return the engine of an event if the sender may send lines to it. Raises: Refusal."""
-        origin = urlsplit(request.headers.get("origin", "")).netloc
-        if origin and origin != request.headers.get("host", ""):
-            raise Refusal(403, "a page of another site may not send lines.")
-        if self.token:
-            bearer = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-            given = bearer or request.query_params.get("token") or request.query_params.get("cid") or ""
-            if not hmac.compare_digest(given.encode(), self.token.encode()):
-                raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN` or ?token=TOKEN.")
-        elif (request.url.hostname or "") not in LOCAL:
-            raise Refusal(403, "without a token only this computer may send lines.")
+    async def _authorised(
+        self, request: HTTPConnection, event: str, needed: Right = Right.WRITE, *, token: str = ""
+    ) -> Engine:
+        """Return the engine of an event if the sender's token allows what is needed. Raises: Refusal.
+
+        ``token``: of the URL, for encoders of captions, which can send it nowhere else.
+        """
+        kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+        given = bearer.strip() if kind.casefold() == "bearer" else token
+        try:
+            right = await run_sync(self.right, given, event) if given else Right.NONE
+        except StoreError as error:
+            raise Refusal(503, f"{error} Send it again.") from error
+        if right is Right.NONE:
+            raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
+        if right < needed:
+            raise Refusal(403, "this token may read and send nothing.")
         if event not in self.engines:
             raise Refusal(404, f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.")
         return self.engines[event]

@@ -1,4 +1,4 @@
-"""The database tables of live events: events, feeds (one row per source), lines and sentences."""
+"""The database tables of live events: events, feeds (one row per source), lines, sentences, and tokens of senders."""
 
 from __future__ import annotations
 
@@ -83,4 +83,15 @@ sentences = sa.Table(
     sa.UniqueConstraint("event", "number"),
     sa.Index("live_sentences_waiting", "event", "checked", "gone"),
     sa.Index("live_sentences_repeats", "claim", "who"),
+)
+tokens = sa.Table(
+    "live_tokens",
+    metadata,
+    sa.Column("digest", sa.Text, primary_key=True),  # SHA-256; the token itself is stored nowhere
+    _text("event"),
+    _text("name"),
+    sa.Column("writes", sa.Boolean, nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("revoked", sa.Float),
+    sa.Index("live_tokens_event", "event"),
 )

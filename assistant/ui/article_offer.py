@@ -22,6 +22,7 @@ from assistant.ground.domain import Report, VerifiedClaim
 from assistant.ground.errors import Cancelled, LecternError
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
+from assistant.ui import account
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Page, Result
@@ -31,13 +32,16 @@ NONE_STORED = "No article is stored for this fact-check: it was matched on its s
 SITES_TOLD = 6
 REMEMBERED_S = 30
 RUN = 50  # pages of one job: others wait for it
+NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowed it, or your role is not editor."
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
 
 def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
     """Say that a claim has no article and, on the page of a report, offer to fetch it and to check again with it."""
     st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
-    if claim is None or urlsplit(claim.url).scheme not in ("http", "https") or "report" not in st.query_params:
+    if not account.may_fetch() or claim is None or "report" not in st.query_params:
+        return
+    if urlsplit(claim.url).scheme not in ("http", "https"):
         return
     with desk.store() as store:
         attempted = last_time(store.attempt(claim.id))
@@ -56,7 +60,7 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
 
 def switch(desk: Desk, label: str, *, key: str) -> bool:
     """Draw the switch that allows requests to publishers; the settings say whether it starts on."""
-    return st.toggle(label, value=desk.settings.network, key=key, help="Off until you allow it.")
+    return st.toggle(label, value=bool(desk.settings.network), key=key, help="Off until you allow it.")
 
 
 def last_time(attempt: Attempt | None) -> str:
@@ -81,6 +85,9 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
 
 def all_of_them(desk: Desk) -> str:
     """Draw the offer to fetch all missing articles; return the id of the job if one was started."""
+    if not account.may_fetch():
+        st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
+        return ""
     summary = _contacted(desk, desk.settings.database)
     if not summary:
         st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
@@ -123,10 +130,11 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
-    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
+    by = account.name() if account.by_login() else ""
+    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, by, tell, stop), keep=keep)
 
 
-def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled) -> bytes:
+def _run(desk: Desk, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled) -> bytes:
     from assistant import pipeline
     from assistant.claims import article_fetching
     from assistant.ui.claim_tables import articles_outcome
@@ -142,7 +150,7 @@ def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled)
         except Cancelled:
             tell("stopped; what came is made searchable", 0, 0)
     pipeline.build_index(desk.settings, progress=tell)
-    return articles_outcome(results)
+    return articles_outcome(results, by)
 
 
 def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:

@@ -14,13 +14,13 @@ from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.passages import group_of
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
-from assistant.ui import arrival, article_offer, match_order_choice, sentence_list, why
+from assistant.ui import account, arrival, article_offer, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
-@st.fragment(key="card")
+@account.fragment(key="card")
 def card(desk: Desk, report: Report) -> None:
     """Draw the card of the sentence that is chosen in the list."""
     checked = sentence_list.sentence(report, st.session_state.get("chosen"))

@@ -9,11 +9,13 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk, Order
+from assistant.ground.access import Role
 from assistant.ground.domain import Transcript
 from assistant.ground.settings import RANKERS
 from assistant.reports import phrases
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
+from assistant.ui import account
 from assistant.ui.sentence_list import UNKNOWN_SPEAKER
 from assistant.ui.welcome import preview
 
@@ -93,7 +95,7 @@ def _old_database(desk: Desk, day) -> None:
 
 def _buttons(desk: Desk, transcript: Transcript, ranker: str) -> None:
     with st.container(horizontal=True):
-        if st.button("Check", type="primary", key="check"):
+        if account.may(Role.REVIEWER) and st.button("Check", type="primary", key="check"):
             job = desk.start(Order(transcript, False, ranker))
             st.session_state.pop("transcript")
             st.query_params["report"] = job.id

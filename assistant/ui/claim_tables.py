@@ -64,24 +64,26 @@ def entry(vclaim: VerifiedClaim) -> str:
     )
 
 
-def outcome(result: ImportReport) -> bytes:
-    """Return the outcome of an import as JSON, as it is stored for later page loads."""
-    return json.dumps(asdict(result), ensure_ascii=False).encode()
+def outcome(result: ImportReport, by: str = "") -> bytes:
+    """Return the outcome of an import as JSON, as it is stored for later page loads; ``by``: the account."""
+    return json.dumps({**asdict(result), "by": by}, ensure_ascii=False).encode()
 
 
-def articles_outcome(results: Iterable[Result]) -> bytes:
-    """Return the outcome of fetching articles as JSON, a line per page."""
+def articles_outcome(results: Iterable[Result], by: str = "") -> bytes:
+    """Return the outcome of fetching articles as JSON, a line per page; ``by``: the account."""
     lines = [[str(r.outcome), r.page.url, r.note] for r in results]
-    return json.dumps({"asked": lines}, ensure_ascii=False).encode()
+    return json.dumps({"asked": lines, "by": by}, ensure_ascii=False).encode()
 
 
 def article_outcomes(kept: bytes) -> tuple[str, list[str]]:
     """Return the outcomes of fetching articles in one line, and a line for each page without an article."""
-    lines: list[list[str]] = json.loads(kept)["asked"]
+    table = json.loads(kept)
+    lines: list[list[str]] = table["asked"]
     counts: dict[str, int] = {}
     for outcome, *_ in lines:
         counts[outcome] = counts.get(outcome, 0) + 1
     line = " · ".join(f"{n:,} {outcome}" for outcome, n in counts.items()) or "No page was asked."
+    line += _by(table)
     return line, [f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"]
 
 
@@ -89,10 +91,14 @@ def import_outcome(kept: bytes) -> tuple[str, list[str]]:
     """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
     done: dict[str, Any] = json.loads(kept)
     kinds = ("new", "changed", "same", "merged")
-    line = " · ".join(f"{done[k]:,} {k}" for k in kinds) + f" · {len(done['refused']):,} refused"
+    line = " · ".join(f"{done[k]:,} {k}" for k in kinds) + f" · {len(done['refused']):,} refused" + _by(done)
     more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
     if len(done["refused"]) > REFUSED_SHOWN:
         more.append(f"and {len(done['refused']) - REFUSED_SHOWN:,} more refused")
     more += [f"Left out: {n:,}, {reason}" for reason, n in done.get("left_out", {}).items()]
     more += [f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()]
     return line, more
+
+
+def _by(table: Mapping[str, Any]) -> str:
+    return f" · by {table['by']}" if table.get("by") else ""

@@ -12,6 +12,7 @@ from assistant.desk.desk import Desk
 from assistant.desk.jobs import IsCancelled, Job, OnProgress
 from assistant.ground import files
 from assistant.ground.errors import Cancelled
+from assistant.ui import account
 from assistant.ui.claim_tables import outcome
 
 if TYPE_CHECKING:
@@ -76,10 +77,11 @@ def result_path(desk: Desk, job_id: str) -> Path:
 
 
 def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
-    return desk.jobs.submit(job_id, title, lambda t, c: _bring(desk, bring, t, c), keep=result_path(desk, job_id))
+    by = account.name() if account.by_login() else ""
+    return desk.jobs.submit(job_id, title, lambda t, c: _bring(desk, bring, by, t, c), keep=result_path(desk, job_id))
 
 
-def _bring(desk: Desk, bring: Bring, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+def _bring(desk: Desk, bring: Bring, by: str, tell: OnProgress, cancelled: IsCancelled) -> bytes:
     tell("starting", 0, 0)
     from assistant import pipeline
 
@@ -87,7 +89,7 @@ def _bring(desk: Desk, bring: Bring, tell: OnProgress, cancelled: IsCancelled) -
     with desk.store() as store:
         result = bring(store, heed)
     pipeline.build_index(desk.settings, progress=heed)
-    return outcome(result)
+    return outcome(result, by)
 
 
 def _heeding(tell: OnProgress, cancelled: IsCancelled) -> OnProgress:

@@ -6,13 +6,15 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import Job, State
+from assistant.ground.access import Role
 from assistant.reports import phrases
+from assistant.ui import account
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
 
 
-@st.fragment(run_every=1)
+@account.fragment(run_every=1)
 def waiting(desk: Desk, job_id: str) -> None:
     """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
     job = desk.jobs.get(job_id)
@@ -23,7 +25,8 @@ def waiting(desk: Desk, job_id: str) -> None:
     share = min(p.done / p.total, 1.0) if p.total else 0.0
     st.progress(share, text=describe(job, desk.jobs.clock()))
     st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
-    st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
+    if account.may(Role.REVIEWER):
+        st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
 
 def describe(job: Job, now: float) -> str:
@@ -55,7 +58,7 @@ def ended(desk: Desk, job: Job) -> None:
         st.info(f"The check of {job.title} was cancelled. Only the transcript was kept.")
     else:
         st.error(f"{job.title} could not be checked: {job.error}")
-    order = desk.orders.get(job.id)
+    order = desk.orders.get(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):
             desk.start(order, again=True)

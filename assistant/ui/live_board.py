@@ -13,6 +13,7 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk
+from assistant.ground.access import Role
 from assistant.ground.domain import Tier
 from assistant.live import board, output
 from assistant.live.background import BackgroundEngines
@@ -21,7 +22,7 @@ from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
-from assistant.ui import arrival
+from assistant.ui import account, arrival
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
@@ -48,7 +49,7 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
 def _head(engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {phrases.day(event.day)}</h1></div>')
-        if engines.follows(event.name) and st.button("Stop following"):
+        if engines.follows(event.name) and account.may(Role.EDITOR) and st.button("Stop following"):
             engines.stop(event.name)
             st.rerun()
         if st.button("Other events"):
@@ -56,7 +57,7 @@ def _head(engines: BackgroundEngines, event: Event) -> None:
             st.rerun()
 
 
-@st.fragment(run_every=POLL_S, key="board")
+@account.fragment(run_every=POLL_S, key="board")
 def _board(log: EventLog, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
     sentences, health = log.sentences(event.name), log.health(event.name, now=time.time())
@@ -94,7 +95,7 @@ def _board(log: EventLog, event: Event) -> None:
         st.html(_counts(board.speakers(sentences)))
 
 
-@st.fragment(key="reading")
+@account.fragment(key="reading")
 def _reading(desk: Desk, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")

@@ -7,11 +7,12 @@ import streamlit as st
 from assistant.check import models
 from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
+from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected, briefing
 from assistant.reports import phrases
-from assistant.ui import claim_tables
+from assistant.ui import account, claim_tables
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
@@ -37,7 +38,9 @@ def brief(engines: BackgroundEngines) -> None:
 
 
 def note(engines: BackgroundEngines) -> None:
-    """Draw the form for a newsroom note, and store the note."""
+    """Draw the form for a newsroom note, and store the note; editors only."""
+    if not account.may(Role.EDITOR):
+        return
     with st.expander("Newsroom notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
         st.html(f'<p class="lx-soft">{NOTES}</p>')
         statement = st.text_input("What may be said, as one sentence", key="note_statement", max_chars=500)
@@ -52,7 +55,7 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
         vclaim = manual_entry.from_note(statement, about=about, claimant=claimant)
         with st.spinner("Making it searchable"):
             with ClaimStore.open(engines.settings.database) as store:
-                store.upsert([vclaim], source=SOURCE)
+                store.upsert([vclaim], source=account.signed(SOURCE))
             engines.refresh()
     except LecternError as error:
         st.error(str(error))

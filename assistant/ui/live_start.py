@@ -10,6 +10,7 @@ import streamlit as st
 
 from assistant import transcripts
 from assistant.desk.desk import sample_files
+from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
@@ -17,6 +18,7 @@ from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
 from assistant.reports import phrases
 from assistant.transcripts.formats import EXTENSIONS
+from assistant.ui import account
 from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
@@ -26,6 +28,7 @@ ELSEWHERE = "\n".join(
         "Other sources are started on the command line and appear here:",
         "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
         "- `python -m assistant live - --event NAME`: a pipe",
+        "- `python -m assistant live FILE`: a file that grows; also here, where LECTERN_LIVE_FOLDER names its folder",
         *(f"- `python -m assistant live {k.option} {k.metavar}`: {k.help}" for k in SOURCES if not k.page),
     )
 )
@@ -39,34 +42,47 @@ def beginning(engines: BackgroundEngines) -> None:
             _open(event.name)
     brief(engines)
     note(engines)
-    with st.container(border=True, key="begin"):
-        name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
-        choice = st.selectbox(
-            "Source", [label for label, (_, ask) in CHOICES.items() if local() or ask is not Ask.PATH]
-        )
-        given, speed = _details(choice)
-        if st.button("Follow", type="primary"):
-            _begin(engines, name, choice, given, speed)
+    if account.may(Role.EDITOR):
+        _form(engines)
     st.markdown(ELSEWHERE)
 
 
-def local() -> bool:
-    """Return whether the app is open to this computer only: users elsewhere may not name files on it."""
-    return st.get_option("server.address") in ("127.0.0.1", "localhost", "::1")
+def _form(engines: BackgroundEngines) -> None:
+    folder = engines.settings.live_folder
+    with st.container(border=True, key="begin"):
+        name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
+        choice = st.selectbox("Source", [label for label, (_, ask) in CHOICES.items() if folder or ask is not Ask.PATH])
+        given, speed = _details(choice, folder)
+        if st.button("Follow", type="primary"):
+            _begin(engines, name, choice, given, speed)
 
 
-def _details(choice: str) -> tuple[Any, int]:
-    """Return what the chosen source needs: the path or the upload, and the speed."""
+def inside(folder: Path | None, name: str) -> Path:
+    """Return the path of a file in the folder that the operator names. Raises: LecternError for one elsewhere."""
+    if folder is None:
+        raise LecternError("no folder is named for files that grow.", remedy="Set LECTERN_LIVE_FOLDER.")
+    if not name.strip() or "\0" in name:
+        raise LecternError("no file was named.", remedy="Give the name of the file that grows.")
+    path = (folder / name.strip()).resolve()  # links are followed: where they lead counts
+    if not path.is_relative_to(folder.resolve()):
+        raise LecternError(f"{name.strip()} is not in {folder}.", remedy="Only files in that folder are followed.")
+    return path
+
+
+def _details(choice: str, folder: Path | None) -> tuple[Any, int]:
+    """Return what the chosen source needs: the name of the file or the upload, and the speed."""
     _, ask = CHOICES[choice]
     if ask is Ask.PATH:
-        return st.text_input("Path of the file", help="Text, SRT or WebVTT that something goes on writing."), 1
+        told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
+        return st.text_input("Name of the file", help=told), 1
     given = st.file_uploader("Recorded transcript", type=list(EXTENSIONS)) if ask is Ask.UPLOAD else None
     return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
 
 
 def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int) -> None:
     try:
-        event, source = _event_and_source(name.strip(), choice, given, speed)
+        account.require(Role.EDITOR)
+        event, source = _event_and_source(name.strip(), choice, given, speed, engines.settings.live_folder)
         engines.start(event, source)
     except LecternError as error:
         st.error(str(error))
@@ -74,14 +90,12 @@ def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed
     _open(event.name)
 
 
-def _event_and_source(name: str, choice: str, given: Any, speed: int) -> tuple[Event, Source]:
+def _event_and_source(name: str, choice: str, given: Any, speed: int, folder: Path | None) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
     kind, ask = CHOICES[choice]
     options = Namespace(speed=speed)
     if ask is Ask.PATH:
-        if not given.strip():
-            raise LecternError("no path was given.", remedy="Give the path of the file that grows.")
-        path = Path(given.strip()).expanduser().absolute()
+        path = inside(folder, given)
         return Event(name or path.stem, name), kind.make(str(path), options)
     if ask is Ask.UPLOAD and given is None:
         raise LecternError("no transcript was given.", remedy="Choose the file to replay.")

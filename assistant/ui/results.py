@@ -14,9 +14,10 @@ import streamlit as st
 from assistant.check.warnings import OLD_DATABASE, about_check
 from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
+from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass, Report
 from assistant.reports import phrases
-from assistant.ui import export_menu, match_order_choice, sentence_list
+from assistant.ui import account, export_menu, match_order_choice, sentence_list
 from assistant.ui.card import card
 from assistant.ui.sentence_list import draw
 from assistant.ui.theme import SIGNS
@@ -34,7 +35,7 @@ def results(desk: Desk, report: Report) -> None:
         finder(desk, report)
 
 
-@st.fragment(key="finder")
+@account.fragment(key="finder")
 def finder(desk: Desk, report: Report) -> None:
     """Draw filters, list and card; remember which sentence is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
@@ -83,12 +84,12 @@ def _as_of_event(desk: Desk, report: Report) -> None:
         "As of the event",
         value=now,
         key=f"as_of_{now}",
-        disabled=not known,
+        disabled=not known or not account.may(Role.REVIEWER),
         help="Use only what had been checked before the day of the event."
         if known
         else "The date of the event is not set, so nobody can say what had been checked before it.",
     )
-    if wanted != now:
+    if wanted != now and account.may(Role.REVIEWER):
         st.query_params["report"] = desk.start(order_of(report, as_of_event=wanted)).id
         st.rerun()
 

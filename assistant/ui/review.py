@@ -15,6 +15,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.explain import match_order
+from assistant.ground.access import Role
 from assistant.ground.domain import Decision, Report
 from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports import phrases
@@ -23,12 +24,11 @@ from assistant.review import deciding, queue
 from assistant.review.decisions import Record
 from assistant.review.placing import Placed
 from assistant.review.queue import Item
-from assistant.ui import export_menu, match_order_choice, review_adding, review_card
+from assistant.ui import account, export_menu, match_order_choice, review_adding, review_card
 from assistant.ui.component import component
 from assistant.ui.resources import decisions, desk
 
 EVERY, BEST = "Every match", "Best match of each row"
-NAMELESS = "Enter your name first: every decision records who made it."
 
 
 def review(report: Report) -> None:
@@ -39,12 +39,12 @@ def review(report: Report) -> None:
     workplace(report)
 
 
-@st.fragment(key="workplace")
+@account.fragment(key="workplace")
 def workplace(report: Report) -> None:
     """Draw name, progress, the current match with its buttons, and decisions without a place in the report."""
     placed = deciding.placed(decisions(), report)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
-        st.text_input("Your name", key="by", bind="query-params", width=180)
+        account.name_field()
         which = st.segmented_control(
             "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
         )
@@ -72,8 +72,8 @@ def workplace(report: Report) -> None:
     with right:
         _buttons(placed, items, place)
     with right, st.container(key="card", gap="small"):
-        nameless = not st.session_state.get("by", "").strip()
-        review_card.evidence(shown, items[place], partial(_take_out, placed, items[place]), nameless=nameless)
+        hindered = bool(account.hindrance())
+        review_card.evidence(shown, items[place], partial(_take_out, placed, items[place]), hindered=hindered)
         review_adding.missed_match(placed, items[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
@@ -98,7 +98,7 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
     names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
     bound = (placed, item, items[queue.following(items, place)].name)
-    nameless = not st.session_state.get("by", "").strip()
+    hindrance = account.hindrance()
     with st.container(horizontal=True, gap="small"):
         for verdict in ("confirm", "reject", "later"):
             rejecting = verdict == "reject"
@@ -106,19 +106,19 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
                 verdict.capitalize() + ("…" if rejecting else ""),
                 shortcut=keys[verdict],
                 key=f"do_{verdict}",
-                disabled=nameless,
+                disabled=bool(hindrance),
                 on_click=_ask if rejecting else _decide,
                 args=() if rejecting else (bound, verdict, ""),
             )
-        own = deciding.last_by(placed.records.values(), st.session_state.get("by", "").strip())
+        own = None if hindrance else deciding.last_by(placed.records.values(), account.name())
         back = (placed, own, items)
         st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=back)
         for action, step in (("previous", -1), ("next", 1)):
             to = names[(place + step) % len(names)]
             st.button(action.capitalize(), shortcut=keys[action], key=f"do_{action}", on_click=_go, args=(to,))
-    if nameless:
-        st.html(f'<p class="lx-warn">{NAMELESS}</p>')
-    if st.session_state.get("rejecting") and not nameless:
+    if hindrance:
+        st.html(f'<p class="lx-warn">{hindrance}</p>')
+    if st.session_state.get("rejecting") and not hindrance:
         _reasons(bound)
     st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="saved with the decision")
     component("typing")(key="typing")  # letters stay in the field where they are typed
@@ -154,17 +154,18 @@ def _decide(bound: Any, verdict: str, reason: str) -> None:
     """Store a decision on the match on the screen and on those of folded passages, and go on to the next open one."""
     placed, item, after = bound
     note = st.session_state.get(f"note_{item.name}", "").strip()
-    _store(placed, (item, *item.also), Decision(verdict, reason, st.session_state["by"].strip(), note=note), after)
+    _store(placed, (item, *item.also), Decision(verdict, reason, account.name(), note=note), after)
     st.session_state["rejecting"] = False
 
 
 def _take_out(placed: Placed, item: Item, folded: Item) -> None:
     """Put off a folded passage by itself: decided on apart, it is a row of its own."""
-    _store(placed, (folded,), Decision("later", by=st.session_state["by"].strip()), item.name)
+    _store(placed, (folded,), Decision("later", by=account.name()), item.name)
 
 
 def _store(placed: Placed, together: Sequence[Item], decision: Decision, after: str) -> None:
     try:
+        account.require(Role.REVIEWER)
         places = [(item.checked.sentence.number, item.match) for item in together]
         deciding.decide_all(decisions(), placed, places, decision)
     except DecisionConflict as error:
@@ -178,8 +179,9 @@ def _store(placed: Placed, together: Sequence[Item], decision: Decision, after: 
 def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
     """Take back the newest decision of the person, and go to where it was made."""
     try:
-        deciding.undo_all(decisions(), placed.records.values(), record, st.session_state["by"].strip())
-    except DecisionConflict as error:
+        account.require(Role.REVIEWER)
+        deciding.undo_all(decisions(), placed.records.values(), record, account.name())
+    except LecternError as error:
         st.session_state["refused"] = str(error)
         return
     for item in items:
@@ -206,14 +208,19 @@ def _settle(theirs: Record | None, mine: Decision | None, name: str) -> None:
     st.session_state.pop("conflict", None)
     if theirs is not None and mine is not None:
         try:
+            account.require(Role.REVIEWER)
             deciding.follow(decisions(), theirs, mine)
         except DecisionConflict as error:
             st.session_state["conflict"] = (error.theirs, mine, name)
+        except LecternError as error:
+            st.session_state["refused"] = str(error)
     _go(name)
 
 
 def _keys_menu() -> None:
-    """Draw the menu that assigns a letter to each action."""
+    """Draw the menu that assigns a letter to each action, for those who may change settings."""
+    if not account.may(Role.EDITOR):
+        return
     with st.popover("Keys"):
         keys = queue.load_keys(keys_path())
         given = {action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}") for action in queue.KEYS}

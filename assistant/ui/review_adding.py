@@ -9,13 +9,14 @@ import streamlit as st
 from assistant.claims import manual_entry
 from assistant.desk.desk import order_of
 from assistant.ground import web
+from assistant.ground.access import Role
 from assistant.ground.domain import Decision, Report, VerifiedClaim
 from assistant.ground.errors import DecisionConflict, LecternError
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed
-from assistant.ui import sentence_list
+from assistant.ui import account, article_offer, sentence_list
 from assistant.ui.resources import decisions, desk
 
 FOUND = 8  # fact-checks that a search for a missed match shows
@@ -34,7 +35,9 @@ LABELS = {
 
 
 def missed_match(placed: Placed, number: int) -> None:
-    """Let a person add a match that was not found; ``number`` is the sentence under review."""
+    """Let a reviewer add a match that was not found; ``number`` is the sentence under review."""
+    if not account.may(Role.REVIEWER):
+        return
     with st.expander("Add a missed match", key="missed"):
         texts = {c.sentence.number: c.sentence for c in placed.report.sentences}
         numbers = list(texts)
@@ -52,21 +55,19 @@ def missed_match(placed: Placed, number: int) -> None:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
         claim_id = st.radio("Fact-check", list(claims), format_func=lambda i: _option(claims[i]), key="missed_claim")
-        by = st.session_state.get("by", "").strip()
-        if st.button("Add as confirmed", key="missed_add", disabled=not by or claim_id is None):
-            _add(placed, chosen, claim_id, by)
+        if st.button("Add as confirmed", key="missed_add", disabled=not account.name() or claim_id is None):
+            _add(placed, chosen, claim_id)
 
 
 def fact_check(report: Report) -> None:
-    """Let a person add a fact-check; the open debate is then checked again with it."""
+    """Let an editor add a fact-check; the open debate is then checked again with it."""
+    if not account.may(Role.EDITOR):
+        return
     with st.expander("Add a fact-check", key="bring"):
         st.html('<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>')
         link, markup, form = st.tabs(["By link", "By JSON-LD", "By form"])
-        with link, st.form("by_link", border=False):
-            st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
-            url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
-            if st.form_submit_button("Read its ClaimReview"):
-                _bring(report, lambda: manual_entry.from_link(url, may=web.allowed()))
+        with link:
+            _by_link(report)
         with markup, st.form("by_json", border=False):
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
@@ -75,6 +76,17 @@ def fact_check(report: Report) -> None:
             given = {name: _field(name) for name in manual_entry.FORM}
             if st.form_submit_button("Add this fact-check"):
                 _bring(report, lambda: [manual_entry.from_form(given)])
+
+
+def _by_link(report: Report) -> None:
+    if not account.may_fetch():
+        st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
+        return
+    with st.form("by_link", border=False):
+        st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
+        url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
+        if st.form_submit_button("Read its ClaimReview"):
+            _bring(report, lambda: manual_entry.from_link(url, may=web.allowed()))
 
 
 def _field(name: str) -> str:
@@ -87,7 +99,7 @@ def _option(vclaim: VerifiedClaim) -> str:
     return plain(f"{vclaim.statement} ({phrases.rated(vclaim)})")
 
 
-def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
+def _add(placed: Placed, number: int, claim_id: str) -> None:
     """Measure sentence and fact-check, store the match as confirmed, and show it."""
     try:
         with st.spinner("Measuring the sentence against the fact-check"):
@@ -97,7 +109,8 @@ def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
             at = desk()
             index = pipeline.open_index(at.settings)
             match = adding.pair(placed.report, number, claim_id, index, at.settings.profile)
-        deciding.decide(decisions(), placed, (number, match), Decision("confirm", by=by, note="added by hand"))
+        decision = Decision("confirm", by=account.name(), note="added by hand")
+        deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:
         st.warning(str(error))
     except LecternError as error:
@@ -116,7 +129,7 @@ def _bring(report: Report, read) -> None:
         with st.spinner("Reading"):
             brought: Iterable[VerifiedClaim] = read()
         with desk().store() as store:
-            done = store.upsert(brought, source=SOURCE)
+            done = store.upsert(brought, source=account.signed(SOURCE))
     except LecternError as error:
         st.error(str(error))
         return

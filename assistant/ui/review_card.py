@@ -17,7 +17,7 @@ from assistant.ui.resources import desk
 APART = "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
 
 
-def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, nameless: bool) -> None:
+def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool) -> None:
     """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
     checked, match = item.checked, item.match
     number = checked.sentence.number
@@ -27,7 +27,7 @@ def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, na
     differ = sentence_list.disagreement(checked)
     st.html(html.turns(sentence_list.around(report, number), number))
     if item.also:
-        _also(report, item, take_out, nameless=nameless)
+        _also(report, item, take_out, hindered=hindered)
     parts = (
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
@@ -39,7 +39,7 @@ def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, na
     card.reasons(report, checked, match, name=f"_{item.name}")
 
 
-def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, nameless: bool) -> None:
+def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool) -> None:
     """Draw the folded passages on which the decision holds as well, each with a way out."""
     passages = {passage.number: passage for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]}
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
@@ -48,7 +48,7 @@ def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, namel
         for other, passage in below:
             with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"):
                 st.html(html.passage(passage), width="stretch")
-                out = {"key": f"out_{other.name}", "on_click": take_out, "args": (other,), "disabled": nameless}
+                out = {"key": f"out_{other.name}", "on_click": take_out, "args": (other,), "disabled": hindered}
                 st.button("Not this one", type="tertiary", help=APART, **out)
 
 

@@ -10,12 +10,14 @@ import streamlit as st
 
 from assistant import transcripts
 from assistant.desk.desk import Desk, ReportHead, sample_files
+from assistant.ground.access import Role
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.transcripts.formats import USUAL
+from assistant.ui import account
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
@@ -105,7 +107,7 @@ def _before(desk: Desk) -> None:
             st.button(
                 f"{job.title} · {job.state}", key=f"job_{job.id}", type="tertiary", on_click=_open, args=(job.id,)
             )
-        for job_id, order in interrupted.items():
+        for job_id, order in interrupted.items() if account.may(Role.REVIEWER) else ():
             name = f"{order.transcript.title} · was interrupted: run again"
             st.button(name, key=f"again_{job_id}", type="tertiary", on_click=_run_again, args=(desk, job_id))
         for head in kept:
@@ -122,6 +124,7 @@ def report_line(head: ReportHead) -> str:
 
 
 def _run_again(desk: Desk, job_id: str) -> None:
+    account.require(Role.REVIEWER)
     _open(desk.resume(job_id).id)
 
 

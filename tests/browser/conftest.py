@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -86,9 +87,9 @@ class App:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         self.process = serve(self.home, "streamlit", "run", "app.py", "--server.headless", "true",
-                             "--server.port", str(self.port), "--server.address", "127.0.0.1")  # fmt: skip
+                             "--server.port", str(self.port), *options)  # fmt: skip
         wait_for(f"{self.url}/_stcore/health", self.process)
 
     def stop(self) -> None:
@@ -100,6 +101,15 @@ class App:
 def app(tmp_path_factory, vclaims) -> Iterator[App]:
     """The app on a home folder with sample fact-checks and two finished checks of made-up debates."""
     home = tmp_path_factory.mktemp("home")
+    furnish(home, vclaims)
+    served = App(home, free_port())
+    served.start()
+    yield served
+    served.stop()
+
+
+def furnish(home: Path, vclaims) -> None:
+    """Put sample fact-checks and two finished checks of made-up debates into a home folder."""
     (home / "reports").mkdir()
     report = factory.report(40)
     for name, title in REPORTS.items():
@@ -109,10 +119,6 @@ def app(tmp_path_factory, vclaims) -> Iterator[App]:
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLES)
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
-    served = App(home, free_port())
-    served.start()
-    yield served
-    served.stop()
 
 
 def serve(home: Path, *arguments: str) -> subprocess.Popen:
@@ -124,12 +130,14 @@ def serve(home: Path, *arguments: str) -> subprocess.Popen:
 
 
 def wait_for(url: str, server: subprocess.Popen) -> None:
-    """Wait until an address answers. Raises: RuntimeError if its server ends or time runs out."""
+    """Wait until an address answers, with whatever status. Raises: RuntimeError if its server ends or time runs out."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:
         try:
             with urllib.request.urlopen(url, timeout=5):
                 return
+        except urllib.error.HTTPError:
+            return
         except OSError:
             time.sleep(0.2)
     raise RuntimeError(f"nothing answers at {url}")

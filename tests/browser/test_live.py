@@ -14,13 +14,15 @@ from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wai
 
 pytestmark = pytest.mark.browser
 EVENT = "City debate"
+TOKEN = {"Authorization": "Bearer of good news"}
 
 
 @pytest.fixture(scope="module")
 def places(app):
     """The HTTP door beside the app: the page's address, the address for lines, and the app."""
     door = free_port()
-    server = serve(app.home, "assistant", "serve", "--event", EVENT, "--port", str(door), "--date", "2024-09-10")
+    options = ("--event", EVENT, "--port", str(door), "--date", "2024-09-10", "--token", "of good news")
+    server = serve(app.home, "assistant", "serve", *options)
     lines = f"http://127.0.0.1:{door}/live/City%20debate"
     try:
         wait_for(f"{lines}/health", server)
@@ -32,7 +34,8 @@ def places(app):
 
 def say(address, number, text, *, speaker="REYES"):
     body = json.dumps({"id": number, "speaker": speaker, "text": text}).encode()
-    with urllib.request.urlopen(urllib.request.Request(address, data=body, method="POST"), timeout=60) as answer:
+    request = urllib.request.Request(address, data=body, method="POST", headers=TOKEN)
+    with urllib.request.urlopen(request, timeout=60) as answer:
         assert 200 == answer.status
 
 

@@ -90,10 +90,17 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     assert "yes, lucky new year" in {record.decision.note for record in records(home)}
     assert ([], []) == (page.elsewhere, page.complaints)
 
+    page.reload()
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+    assert "Ada Lynn" == page.get_by_label("Your name").input_value()
+    assert "Ada" not in page.url
+
 
 def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, address, home):
     """The field under the fingers is replaced: they go on in the new one, and none of them decides anything."""
-    page.goto(f"{address}/review?report=other&by=Ada+Lynn")
+    page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
+    page.goto(f"{address}/review?report=other")
+    page.locator(".st-key-do_later button:not([disabled])").wait_for()
     progress(page, "0 of 16 decided")
     still(page)
     before, place = decided(home), page.get_by_label("Note").bounding_box()
@@ -111,7 +118,7 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
 
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
     """Each form of the menu comes down, opens, and names the person who reviewed."""
-    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
     page.evaluate("window.same = document.querySelector('.lx-queue')")
@@ -131,7 +138,7 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
 
 def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     """Confirmed matches first, no script, nothing asked of the network."""
-    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
     shutil.copy(downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html")
@@ -147,7 +154,7 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
     page = context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto(f"{address}/review?report={REPORT_ID}&by=Ada+Lynn")
+    page.goto(f"{address}/review?report={REPORT_ID}")
     page.locator(".lx-facts").first.wait_for()
     page.wait_for_load_state("networkidle")
 

@@ -7,7 +7,9 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk
+from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
+from assistant.ui import account
 from assistant.ui.check_form import ordering
 from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
@@ -15,6 +17,7 @@ from assistant.ui.results import results
 from assistant.ui.welcome import welcome
 
 GONE = "There is no report at this address: it was made on another computer. Check the transcript again."
+READING = "You may read what was checked; transcripts are checked by people with the role reviewer."
 INTERRUPTED = "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
 
 
@@ -26,6 +29,8 @@ def page(at: Desk) -> None:
     elif "transcript" in st.session_state:
         ordering(at)
     else:
+        if not account.may(Role.REVIEWER):
+            st.html(f'<p class="lx-soft">{READING}</p>')
         welcome(at)
 
 
@@ -41,7 +46,7 @@ def _report(at: Desk, report_id: str) -> None:
     elif order := at.interrupted().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")
         st.info(INTERRUPTED)
-        if st.button("Run again", type="primary"):
+        if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):
             st.query_params["report"] = at.resume(report_id).id
             st.rerun()
     else:

@@ -8,9 +8,10 @@ import streamlit as st
 
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import State
+from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
-from assistant.ui import article_offer, claim_tables, importing
+from assistant.ui import account, article_offer, claim_tables, importing
 from assistant.ui.job_progress import waiting
 from assistant.ui.resources import desk
 
@@ -34,7 +35,7 @@ def page(at: Desk) -> None:
         _tables(at)
 
 
-@st.fragment
+@account.fragment
 def search(at: Desk) -> None:
     """Draw the search and what it finds; without words, the newest."""
     text = st.text_input("Search the fact-checks", key="find", type="search", live="300ms", bind="query-params")
@@ -69,21 +70,30 @@ def _job(at: Desk, job_id: str) -> None:
 
 
 def _import(at: Desk) -> None:
+    if not account.may(Role.EDITOR):
+        return
     st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):
         file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
         if file is not None and st.button("Import", type="primary"):
             _follow(importing.import_file(at, file.getvalue(), file.name).id)
     with st.expander("From the web"):
-        st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
-        for name, collection in importing.COLLECTIONS.items():
-            st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
-            if st.button("Download", key=f"fetch_{name}"):
-                _follow(importing.fetch(at, name).id)
+        _download(at)
     with st.expander("Fetch missing articles"):
         started = article_offer.all_of_them(at)
         if started:
             _follow(started)
+
+
+def _download(at: Desk) -> None:
+    if not account.may_fetch():
+        st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
+        return
+    st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
+    for name, collection in importing.COLLECTIONS.items():
+        st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
+        if st.button("Download", key=f"fetch_{name}"):
+            _follow(importing.fetch(at, name).id)
 
 
 def _follow(job_id: str) -> None:

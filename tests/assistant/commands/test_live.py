@@ -44,3 +44,17 @@ def test_a_wrong_call_of_live_says_what_is_wrong(home, capsys, arguments, status
 
     assert status == ended
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_tokens_are_given_listed_and_revoked(home, capsys):
+    """The token is shown once; the list has everything else; what is revoked twice is told."""
+    assert 0 == main(["tokens", "give", "--event", "city", "--for", "encoder"])
+    token = capsys.readouterr().out.strip()
+    assert 0 == main(["tokens", "list"])
+    listed = capsys.readouterr().out
+    assert 0 == main(["tokens", "revoke", "--event", "city", "--for", "encoder"])
+    assert 1 == main(["tokens", "revoke", "--event", "city", "--for", "encoder"])
+
+    assert len(token) > 40 and token not in listed
+    assert ["city", "encoder", "write", "valid"] == [c for i, c in enumerate(listed.strip().split("\t")) if i != 3]
+    assert "encoder has no token for city" in capsys.readouterr().err

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-import time
 
 import pytest
 
+from assistant.ground.access import Access
 from assistant.live.engine import Engine
+from assistant.live.gate import Gate
 from assistant.live.http import MOST_BYTES, LiveApi
 from assistant.live.json_lines import InvalidLine, read_line
+from assistant.live.tokens import Right, TokenStore
 from tests.assistant.live.following import EVENT, WordChecker, said
+from tests.assistant.live.serving import served
 
 testclient = pytest.importorskip("starlette.testclient")
 HOST, SOCKET = "http://127.0.0.1:8600", "ws://127.0.0.1:8600"
+WRITES = {"Authorization": "Bearer open sesame"}
+
+
+def right(token, event):
+    """The tokens of these tests, for every event."""
+    return {"open sesame": Right.WRITE, "peep hole": Right.READ}.get(token, Right.NONE)
 
 
 @pytest.fixture
@@ -24,8 +32,13 @@ def engine(log):
 
 
 @pytest.fixture
-def client(engine):
-    return testclient.TestClient(LiveApi({"city": engine}, patience_s=0.5).app(), base_url=HOST)
+def api(engine):
+    return LiveApi({"city": engine}, right, patience_s=0.5, idle_s=0.5).app()
+
+
+@pytest.fixture
+def client(api):
+    return testclient.TestClient(api, base_url=HOST, headers=WRITES)
 
 
 def rows(*tables):
@@ -71,30 +84,89 @@ def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, re
 
 
 @pytest.mark.parametrize(
-    ("headers", "query", "status"),
+    ("headers", "path", "status"),
     [
-        ({}, "", 401),
-        ({"Authorization": "Bearer wrong"}, "", 401),
-        ({"Authorization": "Bearer open sesame"}, "", 200),
-        ({}, "?token=open%20sesame", 200),
-        ({}, "?cid=open%20sesame&seq=1", 200),
-        ({"Authorization": "Bearer open sesame", "Origin": "https://elsewhere.example"}, "", 403),
+        ({}, "/live/city/lines", 401),
+        ({"Authorization": "Bearer wrong"}, "/live/city/lines", 401),
+        ({"Authorization": "Basic open sesame"}, "/live/city/lines", 401),
+        ({"Authorization": "Bearer peep hole"}, "/live/city/lines", 403),
+        (WRITES, "/live/city/lines", 200),
+        ({}, "/live/city/lines?token=open%20sesame", 401),
+        ({}, "/live/city/lines?cid=open%20sesame", 401),
+        ({}, "/live/town/lines", 401),
     ],
 )
-def test_a_token_opens_the_door(engine, log, headers, query, status):
-    """Three ways to give it; a page of another site is turned away even with it."""
-    client = testclient.TestClient(LiveApi({"city": engine}, "open sesame").app(), base_url="http://desk.example")
+def test_a_token_opens_the_door(api, log, headers, path, status):
+    """In the header and not in the address; without it nobody learns which events there are."""
+    client = testclient.TestClient(api, base_url=HOST)
 
-    answer = client.post("/live/city/lines" + query, content=rows({"id": 1, "text": "Good."}), headers=headers)
+    answer = client.post(path, content=rows({"id": 1, "text": "Good."}), headers=headers)
 
     assert (status, [(None, "Good.")] if status == 200 else []) == (answer.status_code, said(log))
 
 
-def test_without_a_token_only_this_computer_may_knock(engine):
-    """A name that another site made point here is not ours."""
-    client = testclient.TestClient(LiveApi({"city": engine}).app(), base_url="http://rebound.example")
+def test_encoders_of_captions_give_the_token_in_the_address(api, log):
+    """They can give it nowhere else; no other address takes it."""
+    client = testclient.TestClient(api, base_url=HOST)
 
-    assert 403 == client.post("/live/city/lines", content=rows({"id": 1, "text": "Good."})).status_code
+    answers = [client.post(f"/closedcaption?cid={cid}", content="2026-01-01T00:00:01\nGOOD.\n")
+               for cid in ("wrong", "peep%20hole", "open%20sesame")]  # fmt: skip
+
+    assert [401, 403, 200] == [answer.status_code for answer in answers]
+    assert [(None, "GOOD.")] == said(log)
+
+
+def test_who_may_read_sees_the_health_alone(api):
+    """A display in the studio needs no right to send."""
+    client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": "Bearer peep hole"})
+
+    assert (200, 403) == (client.get("/live/city/health").status_code, client.post("/live/city/lines").status_code)
+
+
+def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
+    """Its origin is `null`, and a browser sends no token that it was not given; here it even has one."""
+    client = testclient.TestClient(Gate(api, Access()), base_url=HOST, headers=WRITES)
+
+    refused = [client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."}), headers={"Origin": origin})
+               for origin in ("null", "https://elsewhere.example", "file://")]  # fmt: skip
+
+    assert ([403] * 3, []) == ([answer.status_code for answer in refused], said(log))
+
+
+def test_a_proxy_on_this_computer_opens_nothing(api, log):
+    """What it passes on looks as if it came from here: the token is asked all the same."""
+    client = testclient.TestClient(Gate(api, Access()), base_url="http://127.0.0.1", client=("127.0.0.1", 5))
+
+    assert 401 == client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."})).status_code
+    assert [] == said(log)
+
+
+def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
+    """The next line is not taken, and the socket is closed with the reason."""
+    with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
+        token = tokens.give("city", "encoder", Right.WRITE)
+        api = LiveApi({"city": engine}, tokens.right).app()
+        client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": f"Bearer {token}"})
+        with client.websocket_connect(SOCKET + "/live/city/socket") as live:
+            live.send_text(rows({"id": 1, "text": "Good."}))
+            assert 1 == live.receive_json()["changed"]
+            tokens.revoke("city", "encoder")
+            live.send_text(rows({"id": 2, "text": "Lies."}))
+            with pytest.raises(testclient.WebSocketDisconnect) as closed:
+                live.receive_json()
+
+    assert (1008, [(None, "Good.")]) == (closed.value.code, said(log))
+
+
+def test_an_idle_socket_is_closed(client):
+    """It says why, so that a sender knows to connect again."""
+    with (
+        client.websocket_connect(SOCKET + "/live/city/socket") as live,
+        pytest.raises(testclient.WebSocketDisconnect) as closed,
+    ):
+        live.receive_json()
+
+    assert 1001 == closed.value.code and "connect again" in closed.value.reason
 
 
 def test_captions_come_as_encoders_send_them(client, log):
@@ -143,26 +215,12 @@ def test_health_is_told(client):
     assert ("city", 1, False) == (told["event"], told["waiting"], told["behind"])
 
 
-def test_a_slow_sender_is_not_waited_for(engine, log):
-    """A body that stops in the middle is given up, over a real socket; the door goes on serving others."""
-    import uvicorn
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    config = uvicorn.Config(LiveApi({"city": engine}, patience_s=0.3).app(), port=port, log_level="error")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    end = time.monotonic() + 60
-    while not server.started and time.monotonic() < end:
-        time.sleep(0.02)
-    head = b"POST /live/city/lines HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
-        slow.sendall(head + b'{"id": 1, "te')
+def test_a_slow_sender_is_not_waited_for(api, log):
+    """A body that stops in the middle is given up, over a real socket."""
+    head = b"POST /live/city/lines HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer open sesame\r\n"
+    with served(api) as port, socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
+        slow.sendall(head + b"Content-Length: 500\r\n\r\n" + b'{"id": 1, "te')
         answer = slow.recv(4096)
-    server.should_exit = True
-    thread.join(60)
 
     assert b"408" in answer.split(b"\r\n")[0]
     assert [] == said(log)

@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 from assistant.claims.store import ClaimStore
 from assistant.ground import stored_reports
 from assistant.ground.domain import OWN_NOTE, Report, Tier
+from assistant.ground.errors import LecternError
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
-from assistant.ui import live_board
+from assistant.ui import live_board, live_start
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -138,25 +139,43 @@ def test_two_sessions_show_the_same_board(app, log):
     assert shown(app) == shown(other) == [2, 1]
 
 
-@pytest.mark.parametrize("here", [True, False])
-def test_only_this_computer_may_name_its_files(app, monkeypatch, here):
-    """An app that others can reach offers no path."""
-    monkeypatch.setattr("assistant.ui.live_start.local", lambda: here)
+@pytest.mark.parametrize("folder", ["", "captions"])
+def test_a_file_that_grows_needs_a_folder_that_the_operator_names(app, home, monkeypatch, folder):
+    """Without one nobody may follow a file of this computer."""
+    monkeypatch.setenv("LECTERN_LIVE_FOLDER", folder and str(home / folder))
     del app.query_params["event"]
     app.run()
 
-    assert here == ("A file that grows" in app.selectbox[0].options)
+    assert bool(folder) == ("A file that grows" in app.selectbox[0].options)
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../lectern.db", "link", "a/../../lectern.db", "", " ", "a\0b"])
+def test_a_file_outside_the_folder_is_not_followed(tmp_path, name):
+    """Nor one to which a link in the folder leads."""
+    folder = tmp_path / "captions"
+    folder.mkdir()
+    (folder / "link").symlink_to("/etc/passwd")
+
+    with pytest.raises(LecternError):
+        live_start.inside(folder, name)
+
+
+def test_a_file_in_the_folder_is_followed(tmp_path):
+    """Whether or not it is there yet; without a folder there is none."""
+    assert tmp_path / "tonight.txt" == live_start.inside(tmp_path, " tonight.txt ")
+    with pytest.raises(LecternError, match="LECTERN_LIVE_FOLDER"):
+        live_start.inside(None, "tonight.txt")
 
 
 def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
     """And a form for a new one, which says what is missing."""
-    monkeypatch.setattr("assistant.ui.live_start.local", lambda: True)
+    monkeypatch.setenv("LECTERN_LIVE_FOLDER", "/nowhere")
     del app.query_params["event"]
     app.run()
 
     assert any(label.startswith("City hall debate") for label in labels(app))
     next(b for b in app.button if b.label == "Follow").click().run()
-    assert "no path was given" in app.error[0].value
+    assert "no file was named" in app.error[0].value
 
 
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):

@@ -21,7 +21,8 @@ PAGE = ROOT / "assistant" / "ui" / "pages" / "review.py"
 def desk(home):
     """The page on the report, with a name given, not yet run."""
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    app.query_params.update({"report": REPORT_ID, "by": "Ada"})
+    app.query_params["report"] = REPORT_ID
+    app.session_state["by"] = "Ada"
     return app
 
 
@@ -131,8 +132,9 @@ def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
 
 
 def test_without_a_name_nothing_can_be_decided(desk):
-    """A decision says who made it."""
-    del desk.query_params["by"]
+    """A decision says who made it; a name in the address, as links of colleagues had it, is not theirs to give."""
+    desk.query_params["by"] = "Ada"
+    del desk.session_state["by"]
 
     desk.run()
 
@@ -174,7 +176,7 @@ def test_a_reload_goes_on_where_the_review_was(desk, home):
     """Another session, the same address: the decisions and the place are there."""
     press(press(desk.run(), "do_confirm"), "do_confirm")
     again = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    again.query_params.update({"report": REPORT_ID, "by": "Ada"})
+    again.query_params["report"] = REPORT_ID
 
     again.run()
 

@@ -22,7 +22,8 @@ def desk(home):
     """The page on a debate of eight sentences, with a name given."""
     (home / "reports" / f"{SMALL}.json").write_bytes(stored_reports.archive(factory.report(8)))
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    app.query_params.update({"report": SMALL, "by": "Ada"})
+    app.query_params["report"] = SMALL
+    app.session_state["by"] = "Ada"
     return app.run()
 
 

@@ -1,0 +1,61 @@
+"""The command ``tokens``: gives, lists and revokes the tokens with which programs reach a live event over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import settings_of
+from assistant.commands.terminal import say
+
+if TYPE_CHECKING:
+    from assistant.live.tokens import TokenStore
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command and its own commands."""
+    verbs = verbs.add_parser("tokens", help="who may send lines to a live event over HTTP").add_subparsers(
+        required=True, metavar="COMMAND"
+    )
+    give = verbs.add_parser("give", parents=[shared], help="make a token for one event; it is shown once")
+    give.add_argument("--read", action="store_true", help="may read the health of the event and send nothing")
+    give.set_defaults(run=_give)
+    listing = verbs.add_parser("list", parents=[shared], help="every token, tab-separated, without the token itself")
+    listing.set_defaults(run=_list)
+    revoke = verbs.add_parser("revoke", parents=[shared], help="end a token at once")
+    revoke.set_defaults(run=_revoke)
+    for verb in (give, revoke):
+        verb.add_argument("--event", metavar="NAME", required=True)
+        verb.add_argument("--for", metavar="NAME", required=True, dest="name", help="who has it: a person or a program")
+
+
+def _give(options: argparse.Namespace) -> None:
+    from assistant.live.tokens import Right
+
+    with _store(options) as store:
+        print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
+    say("Keep it now: it is not stored and cannot be shown again.")
+
+
+def _list(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        for token in store.all():
+            state = f"revoked {_day(token.revoked)}" if token.revoked else "valid"
+            print("\t".join((token.event, token.name, token.right.name.lower(), _day(token.made), state)))
+
+
+def _revoke(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        store.revoke(options.event, options.name)
+    say(f"The token of {options.name} for {options.event} is revoked.")
+
+
+def _store(options: argparse.Namespace) -> TokenStore:
+    from assistant.live.tokens import TokenStore
+
+    return TokenStore.open(settings_of(options).database)
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")

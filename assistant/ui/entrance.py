@@ -1,0 +1,53 @@
+"""The entrance of the app: who may reach its server at all, decided before it answers its first request.
+
+Without a login that is this computer alone, whatever command has started the app.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from assistant.ground import settings
+from assistant.ground.access import Access
+from assistant.ground.errors import LecternError
+from assistant.ground.settings import Settings
+from assistant.live import connections
+from assistant.live.gate import From, Gate, is_loopback
+from assistant.ui import account
+from assistant.ui.uploads import Uploads
+
+
+def middleware() -> list[Any]:
+    """Return the middleware of the app's server, its connections limited; end the process where it may not listen."""
+    try:
+        chosen = settings.load()
+    except LecternError as error:
+        sys.exit(f"lectern: {error}")
+    login = bool(chosen.access.header) or account.login_configured()
+    address = st.get_option("server.address") or "every address"
+    if not (login or chosen.is_open or is_loopback(address)):
+        sys.exit(
+            f"lectern: refuses to listen on {address} without a login. Set one up (docs/login.md), "
+            "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
+        )
+    connections.limit()
+    gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
+    return [gate, Middleware(Uploads)]
+
+
+def _let_in(chosen: Settings, login: bool) -> From:
+    if chosen.access.header:
+        return From.PROXIES
+    return From.ANYWHERE if login or chosen.is_open else From.HERE
+
+
+def _with_redirect(access: Access) -> Access:
+    """Return the access with the host to which a login leads back among the names of this server."""
+    back = st.secrets["auth"].get("redirect_uri", "") if account.login_configured() else ""
+    return replace(access, hosts=(*access.hosts, urlsplit(back).hostname or "")) if back else access

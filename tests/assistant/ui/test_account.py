@@ -1,0 +1,199 @@
+"""Pages by role, without a browser: what an account sees, what its decisions carry, and that a login ends."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.claims.store import ClaimStore
+from assistant.ground.access import Role
+from assistant.review.decisions import DecisionStore
+from assistant.ui import account
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+from tests.assistant.ui.test_pages import labels, text
+
+LISTED = '[access]\nreader = ["*"]\nreviewer = ["ben@example.org"]\neditor = ["ada@example.org"]\n'
+PAGES = ROOT / "assistant" / "ui" / "pages"
+
+
+@pytest.fixture
+def login(home, monkeypatch):
+    """A function that logs somebody in, for an hour if nothing else is said."""
+    (home / "lectern.toml").write_text(LISTED)
+    monkeypatch.setattr(account, "login_configured", lambda: True)
+    said = {}
+    monkeypatch.setattr(account, "_claims", lambda: said)
+
+    def logged_in(name, seconds=3600):
+        said.update({"is_logged_in": True, "email": f"{name}@example.org", "exp": time.time() + seconds})
+
+    return logged_in
+
+
+def page(name, **address):
+    made = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=PATIENCE_S)
+    made.query_params.update(address)
+    return made
+
+
+def decisions(home):
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        return [record.decision for record in store.all() if record.decision]
+
+
+def test_without_a_role_nobody_sees_a_page(app, home, login):
+    """The account is named, and what to do; no page is drawn."""
+    (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
+    login("mallory")
+    app.run()
+
+    assert not app.exception
+    assert "mallory@example.org" in text(app) and "no role" in text(app)
+    assert ["Log out"] == labels(app) and "Which sentences" not in text(app)
+
+
+def test_with_a_role_the_account_stands_above_the_page(app, login):
+    """With the way out."""
+    login("ben")
+    app.run()
+
+    assert not app.exception
+    assert "ben@example.org · reviewer" in text(app) and "Log out" in labels(app) and "Which sentences" in text(app)
+
+
+def test_an_expired_login_is_none(app, login, monkeypatch):
+    """Streamlit's cookie lives for thirty days; the login ends when the provider says so."""
+    monkeypatch.setitem(app.secrets, "auth", {"redirect_uri": "http://127.0.0.1/oauth2callback"})
+    login("ada", seconds=-1)
+    app.run()
+
+    assert not app.exception
+    assert "Your login has ended" in text(app) and "Which sentences" not in text(app)
+    assert ["Log in"] == labels(app)
+
+
+def test_a_decision_carries_the_account_and_no_typed_name(home, login):
+    """There is no field for a name, and a name of the session or the address changes nothing."""
+    login("ben")
+    app = page("review", report=REPORT_ID, by="Ada")
+    app.session_state["by"] = "Ada"
+    app.run()
+    assert "Your name" not in [field.label for field in app.text_input]
+
+    app.button(key="do_confirm").click().run()
+
+    assert not app.exception
+    assert ["ben@example.org"] == [decision.by for decision in decisions(home)]
+
+
+def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
+    """The page is still there with its buttons; a click stores nothing and brings the login back."""
+    app.secrets["auth"] = {"redirect_uri": "http://127.0.0.1/oauth2callback"}
+    login("ben")
+    app.query_params["report"] = REPORT_ID
+    app.switch_page("assistant/ui/pages/review.py").run()
+    login("ben", seconds=-1)
+
+    app.button(key="do_confirm").click().run()
+
+    assert [] == decisions(home)
+    assert "Your login has ended" in text(app) and ["Log in"] == labels(app)
+
+
+def test_a_reader_reads_and_changes_nothing(home, login):
+    """Buttons that decide are off and say why; forms that add or import are not there."""
+    login("cleo")
+    review, claims, live = (page(name, report=REPORT_ID).run() for name in ("review", "claims", "live"))
+
+    assert not (review.exception or claims.exception or live.exception)
+    assert review.button(key="do_confirm").disabled and "role reviewer" in text(review)
+    assert not {"Add a missed match", "Add a fact-check"} & {expander.label for expander in review.expander}
+    assert "Import" not in labels(claims) and not claims.expander
+    assert not {"Follow", "Save this note"} & set(labels(live))
+
+
+def test_a_click_that_a_reader_may_not_make_is_refused(home, login):
+    """A browser may send the click of a button that was on the page before: here, when the role was taken away."""
+    login("ben")
+    app = page("review", report=REPORT_ID).run()
+    login("cleo")
+
+    app.button(key="do_confirm").click().run()
+
+    assert [] == decisions(home)
+    assert "needs the role reviewer" in app.warning[0].value
+
+
+def test_a_note_carries_the_account(home, login, monkeypatch):
+    """As the source of what was added."""
+    monkeypatch.setattr("assistant.live.background.BackgroundEngines.refresh", lambda engines: None)
+    login("ada")
+    app = page("live").run()
+    app.text_input(key="note_statement").input("The bridge cost $400 million.")
+    next(b for b in app.button if b.label == "Save this note").click().run()
+
+    assert not app.exception
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        assert "own notes (ada@example.org)" in store.status().sources
+
+
+def test_an_import_carries_the_account(home, login, monkeypatch):
+    """In its outcome, which the page shows to everybody."""
+    from assistant.ui import importing
+    from assistant.ui.resources import desk
+
+    monkeypatch.setattr("assistant.pipeline.build_index", lambda *_, **__: None)
+    login("ada")
+    row = {"statement": "The bridge opened in 1937.", "rating": "False", "publisher": "P", "url": "https://p.example/1"}
+    job = importing.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
+    end = time.monotonic() + PATIENCE_S
+    while not desk().jobs.get(job.id).over and time.monotonic() < end:
+        time.sleep(0.02)
+
+    app = page("claims", job=job.id).run()
+
+    assert "1 new" in app.success[0].value and "by ada@example.org" in app.success[0].value
+
+
+@pytest.mark.parametrize(
+    ("who", "toml", "environ", "may"),
+    [
+        ("ada", "network = true\n", {}, True),
+        ("ada", "", {}, False),
+        ("ada", "network = true\n", {"LECTERN_NETWORK": "0"}, False),
+        ("ben", "network = true\n", {}, False),
+        (None, "", {}, True),
+        (None, "network = false\n", {}, False),
+        (None, "", {"LECTERN_OPEN": "1"}, False),
+    ],
+)
+def test_the_operator_decides_about_the_network(home, login, monkeypatch, who, toml, environ, may):
+    """A visitor is the operator only on this computer without a login, where nothing was decided."""
+    (home / "lectern.toml").write_text(toml + LISTED)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    if who:
+        login(who)
+    else:
+        monkeypatch.setattr(account, "login_configured", lambda: False)
+
+    assert may == account.may_fetch()
+
+
+def test_headers_of_the_proxy_name_the_account(home, monkeypatch):
+    """Where the settings say so, whatever the secrets say."""
+    (home / "lectern.toml").write_text(LISTED + 'header = "X-User"\nproxies = ["127.0.0.1"]\n')
+    monkeypatch.setattr("streamlit.context", type("Context", (), {"headers": {"X-User": "ben@example.org"}}))
+
+    assert ("ben@example.org", Role.REVIEWER) == (account.current().name, account.current().role)
+
+
+def test_without_a_login_everything_is_as_before(app):
+    """No account, no button to log in or out, and every form."""
+    app.run()
+
+    assert not app.exception and not {"Log in", "Log out"} & set(labels(app))
+    assert account.may(Role.EDITOR)

@@ -1,0 +1,68 @@
+"""The entrance: on which addresses the app's server may listen, and whom its gate lets in."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.live.gate import From
+from assistant.ui import account, entrance
+
+PROXY = '[access]\nheader = "X-User"\nproxies = ["10.0.0.1"]\n'
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """A function that starts the app's server on an address, as far as to its middleware, which it returns."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    monkeypatch.setattr("assistant.live.connections.limit", lambda: None)
+    monkeypatch.setattr(account, "login_configured", lambda: False)
+
+    def started(address, *, toml="", is_open=False, redirect=""):
+        (tmp_path / "lectern.toml").write_text(toml)
+        monkeypatch.setenv("LECTERN_OPEN", "1" if is_open else "")
+        monkeypatch.setattr("streamlit.get_option", {"server.address": address}.get)
+        if redirect:
+            monkeypatch.setattr(account, "login_configured", lambda: True)
+            monkeypatch.setattr("streamlit.secrets", {"auth": {"redirect_uri": redirect}})
+        gate, _ = entrance.middleware()
+        return gate.kwargs
+
+    return started
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
+def test_without_a_login_this_computer_may_use_the_app(start, address):
+    """And nobody else, whoever brings them."""
+    assert From.HERE == start(address)["let_in"]
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "lectern.example", None, ""])
+def test_without_a_login_another_address_is_refused_in_one_line(start, address):
+    """Also where no address is set, which Streamlit takes for all of them."""
+    with pytest.raises(SystemExit) as refused:
+        start(address)
+
+    assert "LECTERN_OPEN=1" in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_the_operator_may_open_it_to_everybody(start):
+    """By a variable, not by accident."""
+    assert From.ANYWHERE == start("0.0.0.0", is_open=True)["let_in"]
+
+
+def test_with_a_login_everybody_may_come_to_it(start):
+    """Under the name to which the login leads back."""
+    given = start("0.0.0.0", redirect="https://lectern.example/oauth2callback")
+
+    assert (From.ANYWHERE, ("lectern.example",)) == (given["let_in"], given["access"].hosts)
+
+
+def test_behind_a_proxy_that_names_people_everybody_comes_by_it(start):
+    """Others could name themselves."""
+    assert From.PROXIES == start("0.0.0.0", toml=PROXY)["let_in"]
+
+
+def test_wrong_settings_are_told_in_one_line(start):
+    """Before anybody comes in."""
+    with pytest.raises(SystemExit, match=r"lectern: .*lectern\.toml: unknown setting access\.editors"):
+        start("127.0.0.1", toml="[access]\neditors = []\n")
