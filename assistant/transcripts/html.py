@@ -19,7 +19,7 @@ from assistant.transcripts.tables import Row, is_grid, read_rows
 from assistant.transcripts.title_and_date import dates
 
 _TAGS = re.compile(
-    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^>]*>", re.I
+    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>", re.I
 )
 _SILENT = frozenset("script style noscript template nav footer aside form button select iframe svg head title".split())
 _INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())

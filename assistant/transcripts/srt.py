@@ -14,8 +14,8 @@ from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import Block, blocks, paragraphs, plain, span
 from assistant.transcripts.pieces import Parsed, Piece
 
-_TIMING = re.compile(r"^\s*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
-_SPEAKER = re.compile(r"\[([^\]]+)\]\s*$")
+_TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
+_SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
 
 
 def sniff(source: RawSource) -> bool:
@@ -48,7 +48,7 @@ def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
     if block.timed:
         start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
         warnings += wrong
-        speaker = _SPEAKER.search(block.rest)
+        speaker = _SPEAKER.search(block.rest.rstrip())
         cues.append(Piece(plain("\n".join(rows)), block.line, speaker[1].strip() if speaker else None, start, end))
     elif any(row.strip() for row in rows):
         orphans.insert(0, (1, rows))

@@ -15,7 +15,7 @@ from assistant.transcripts.cues import Block, Row, blocks, paragraphs, plain, se
 from assistant.transcripts.pieces import Parsed, Piece
 
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>", re.IGNORECASE)
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"^Language:\s*(\S+)", re.IGNORECASE)
 _MPEGTS = re.compile(r"MPEGTS:(\d+)")
 _LOCAL = re.compile(r"LOCAL:([\d:.]+)")

@@ -25,7 +25,7 @@ TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
 RETRY_S = 5.0
 TRIES = 3  # for a segment that cannot be fetched
-_ATTRIBUTE = re.compile(r'([A-Z0-9-]+)=("[^"]*"|[^,]*)')
+_ATTRIBUTE = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
 _MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
 
 
