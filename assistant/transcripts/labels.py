@@ -17,6 +17,7 @@ from assistant.transcripts.nonspeech import is_stage
 CAPITALS = 0.6  # share of capital letters from which a label is believed at first sight
 NAME_WORDS = 7
 ROLE_WORDS = 15
+LONGEST_HEAD = 300  # characters in which a label ends: what is longer is speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def label_at(line: str) -> Label | None:
     """Return the label that a line begins with, if it begins with one."""
     if match := _QUESTION.match(line):
         return Label(match["head"], match["head"], match.end(), sure=False)
+    line = line[:LONGEST_HEAD]
     return _colon_label(line) or _hansard_label(line)
 
 
@@ -125,7 +127,7 @@ def examiner_at(line: str) -> str | None:
 
 def bracketed_at(line: str) -> Label | None:
     """Return the label in brackets that a line begins with: ``[Alba] En 1928,`` but not ``[applause]``."""
-    match = _BRACKETED.match(line)
+    match = _BRACKETED.match(line[:LONGEST_HEAD])
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])

@@ -24,6 +24,7 @@ SEVERAL = 2  # a shape of opening without a colon counts from so many on
 MANY = 3
 
 _MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
+_SPACES = re.compile(r"[^\S\n]{3,}")  # says no more than two of them, but every pattern would have to go through it
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
 _ROSTER = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$", re.IGNORECASE
@@ -58,7 +59,7 @@ def parse(source: RawSource) -> Parsed:
 def read_lines(lines: Sequence[Line]) -> Parsed:
     """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
     lines, notes = unfolded(lines)
-    lines = [replace(line, text=_EMPHASIS.sub(r"\2", line.text).rstrip()) for line in lines]
+    lines = [replace(line, text=_EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip()) for line in lines]
     openings = _believed(lines)
     reading = _Reading(Parsed(warnings=notes))
     if not openings and _is_line_a_sentence(lines):

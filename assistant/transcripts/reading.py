@@ -14,6 +14,8 @@ from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.formats import recognised
 from assistant.transcripts.pieces import Parsed, Piece
 
+LONGEST_TITLE = 300  # characters
+
 
 def transcript(data: bytes, name: str, title: str | None = None, event_date: date | None = None) -> Transcript:
     """Return the transcript in these bytes, read in this process, without limits. Raises: as ``transcripts.read``."""
@@ -30,7 +32,7 @@ def transcript(data: bytes, name: str, title: str | None = None, event_date: dat
     foreign = language.guessed(" ".join(sent.text for sent in sentences))
     guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
     return Transcript(
-        title=title or parsed.title or title_and_date.guess_title(source.name),
+        title=title or parsed.title[:LONGEST_TITLE] or title_and_date.guess_title(source.name),
         event_date=day,
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
@@ -65,7 +67,7 @@ def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[
     """Return the event date and a warning if it was guessed or is missing."""
     if given:
         return given, []
-    day, warning = title_and_date.guess_date(source.name, parsed.title)
+    day, warning = title_and_date.guess_date(source.name, parsed.title[:LONGEST_TITLE])
     if parsed.event_date is None:
         return day, [warning]
     differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""

@@ -19,7 +19,7 @@ from assistant.ground.web import Fetcher
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
-from assistant.transcripts.cues import seconds
+from assistant.transcripts.cues import is_number, seconds
 
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
@@ -144,9 +144,9 @@ def read_playlist(text: str) -> Playlist:
     number, target, segments = 0, 6.0, []
     for row in text.splitlines():
         name, _, value = row.strip().partition(":")
-        if name == "#EXT-X-MEDIA-SEQUENCE" and value.isdecimal():
+        if name == "#EXT-X-MEDIA-SEQUENCE" and is_number(value):
             number = int(value)
-        elif name == "#EXT-X-TARGETDURATION" and value.replace(".", "", 1).isdecimal():
+        elif name == "#EXT-X-TARGETDURATION" and is_number(value.replace(".", "", 1)):
             target = float(value)
         elif row.strip() and not row.startswith("#"):
             segments.append((number, row.strip()))
@@ -163,7 +163,7 @@ def _offset(text: str) -> float:
     stamp = _MAP.search(text)
     if not stamp:
         return 0.0
-    ticks, local = re.search(r"MPEGTS:(\d+)", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
+    ticks, local = re.search(r"MPEGTS:(\d{1,15})", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
     return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - ((seconds(local[1]) or 0.0) if local else 0.0)
 
 
