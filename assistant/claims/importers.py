@@ -1,6 +1,7 @@
 """Imports files of fact-checks of any shape: JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
 
-They are read in a process of its own (``ground/confined.py``), so that a hostile file hurts nothing else. The content decides, never the suffix. What a field means is in ``fields.py``.
+They are read in a process of its own (``ground/confined.py``), so that a hostile file hurts nothing else. The content
+decides, never the suffix. What a field means is in ``fields.py``.
 """
 
 from __future__ import annotations

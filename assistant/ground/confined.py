@@ -1,8 +1,8 @@
 """Runs functions in processes of their own, with limits on memory, processor time and wall time.
 
 What a hostile file makes its reader do happens there: the caller gets the value, or a refusal in one line. A few
-processes are kept and have one call at a time; one that was hurt is killed and replaced. Windows has no limits on memory
-and processor time and macOS none on memory, so that only the wall time, which ends any process, holds everywhere.
+processes are kept and have one call at a time; one that was hurt is killed and replaced. Windows has no limits on
+memory and processor time and macOS none on memory; the wall time, which ends any process, holds everywhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -104,7 +103,7 @@ class _Worker:
         """Send a call."""
         self.busy, self.late = True, False
         with suppress(BrokenPipeError):  # the answer tells why it has ended
-            _send(self._pipe("stdin"), (function.__module__, function.__qualname__, given))
+            _send(self._pipe("stdin"), (function.__module__, function.__qualname__, given, PROCESSOR_S, MEMORY_BYTES))
 
     def answer(self, where: str, refusal: type[LecternError]) -> tuple[bool, Any]:
         """Return whether more is to come, and what came."""
@@ -159,8 +158,8 @@ class _Worker:
         return _MEMORY if ended_by == signal.SIGABRT else f"{_FAILED}."  # C libraries abort when memory ends
 
 
-_TIME = f"takes more than {PROCESSOR_S:.0f} seconds to read, as files made to stop a reader do; it was not read."
-_MEMORY = f"needs more than {MEMORY_BYTES / 1e9:.0f} GB of memory, as files made to fill it do; it was not read."
+_TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."
+_MEMORY = "needs too much memory, as files that are made to fill it do; it was not read."
 _FAILED = "cannot be read: its reader broke off"
 _REMEDY = "Save it again in its own program, or cut it in parts."
 
@@ -257,15 +256,15 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
     return data
 
 
-def _limit() -> None:
+def _limit(processor_s: float, memory: int) -> None:
     """Limit the processor time of the next answer, and the memory of this process."""
     try:
         import resource
     except ImportError:  # Windows
         return
     spent = resource.getrusage(resource.RUSAGE_SELF)
-    limits = {resource.RLIMIT_CPU: int(spent.ru_utime + spent.ru_stime + PROCESSOR_S + 1), resource.RLIMIT_CORE: 0}
-    limits[resource.RLIMIT_DATA] = MEMORY_BYTES
+    limits = {resource.RLIMIT_CPU: int(spent.ru_utime + spent.ru_stime + processor_s + 1), resource.RLIMIT_CORE: 0}
+    limits[resource.RLIMIT_DATA] = memory
     for kind, soft in limits.items():
         with suppress(ValueError, OSError):
             hard = resource.getrlimit(kind)[1]
@@ -275,12 +274,12 @@ def _limit() -> None:
 def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        module, name, given = _receive(asked)
-        _limit()
+        module, name, given, *limits = _receive(asked)
+        _limit(*limits)
         try:
             value = getattr(importlib.import_module(module), name)(*given)
             if isinstance(value, Iterator):
-                _hand_over(value, answers)
+                _hand_over(value, answers, limits)
             else:
                 _send(answers, ("done", value))
         except (LecternError, Cancelled) as error:
@@ -292,11 +291,19 @@ def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
             _send(answers, ("failed", traceback.format_exc()[-4000:]))
 
 
-def _hand_over(values: Iterator[Any], answers: IO[bytes]) -> None:
-    """Send the values of an iterator in parts, the last one short; each part has the whole processor time."""
-    while len(part := list(islice(values, TOGETHER))) == TOGETHER:
+def _hand_over(values: Iterator[Any], answers: IO[bytes], limits: list[Any]) -> None:
+    """Send the values of an iterator in parts; each part has the whole processor time."""
+    part: list[Any] = []
+    try:
+        for value in values:
+            part.append(value)
+            if len(part) == TOGETHER:
+                _send(answers, ("more", part))
+                part = []
+                _limit(*limits)
+    except LecternError:
         _send(answers, ("more", part))
-        _limit()
+        raise
     _send(answers, ("done", part))
 
 

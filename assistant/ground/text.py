@@ -7,7 +7,7 @@ import unicodedata
 
 MOST_MARKS = 30  # on one letter, as in the Stream-Safe Text Format of Unicode (UAX 15); normalising more is quadratic
 _MARKS = re.compile(rf"[^\x00-\u02ff\w\s]{{{MOST_MARKS + 1},}}")  # no mark is a letter: long runs may have too many
-_REFUSED = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff]")  # NUL and lone surrogates end a transaction
+_REFUSED = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")  # NUL and lone surrogates end a transaction
 
 
 def fewer_marks(text: str) -> str:

@@ -206,4 +206,6 @@ def _read(answer: httpx.Response, where: str, limit: int, deadline: float) -> by
             raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
         if time.monotonic() > deadline:
             raise TooSlow("is too slow.", where=where)
+    if time.monotonic() >= deadline:  # it was broken off, which looks like its end
+        raise TooSlow("is too slow.", where=where)
     return bytes(data)

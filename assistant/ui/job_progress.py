@@ -7,6 +7,7 @@ import streamlit as st
 from assistant.desk.desk import Desk
 from assistant.desk.jobs import Job, State
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
@@ -21,7 +22,7 @@ def waiting(desk: Desk, job_id: str) -> None:
         return
     p = job.progress
     share = min(p.done / p.total, 1.0) if p.total else 0.0
-    st.progress(share, text=describe(job, desk.jobs.clock()))
+    st.progress(share, text=plain(describe(job, desk.jobs.clock())))
     st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
     st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
@@ -52,9 +53,9 @@ def time_left(seconds: float | None) -> str:
 def ended(desk: Desk, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is State.CANCELLED:
-        st.info(f"The check of {job.title} was cancelled. Only the transcript was kept.")
+        st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
     else:
-        st.error(f"{job.title} could not be checked: {job.error}")
+        st.error(plain(f"{job.title} could not be checked: {job.error}"))
     order = desk.orders.get(job.id)
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):

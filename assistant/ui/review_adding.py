@@ -99,9 +99,9 @@ def _add(placed: Placed, number: int, claim_id: str, by: str) -> None:
             match = adding.pair(placed.report, number, claim_id, index, at.settings.profile)
         deciding.decide(decisions(), placed, (number, match), Decision("confirm", by=by, note="added by hand"))
     except DecisionConflict as error:
-        st.warning(str(error))
+        st.warning(plain(str(error)))
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     else:
         again = deciding.placed(decisions(), placed.report).report
         checked = sentence_list.sentence(again, number)
@@ -118,7 +118,7 @@ def _bring(report: Report, read) -> None:
         with desk().store() as store:
             done = store.upsert(brought, source=SOURCE)
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     if done.refused:
         st.error(plain("; ".join(done.refused)))
