@@ -118,10 +118,10 @@ class _Worker:
         if kind == "refused":
             raise value
         if kind == "memory":
-            raise refusal(_MEMORY, where=where, remedy=_REMEDY)
+            raise refusal(MEMORY, where=where, remedy=_REMEDY)
         if kind == "failed":
             LOG.error("the reader of %s failed:\n%s", where, value)
-            raise refusal(f"{_FAILED} ({value.strip().splitlines()[-1][:200]}).", where=where, remedy=_REMEDY)
+            raise refusal(f"{FAILED} ({value.strip().splitlines()[-1][:200]}).", where=where, remedy=_REMEDY)
         return kind == "more", value
 
     def end(self) -> None:
@@ -154,13 +154,13 @@ class _Worker:
         self.process.kill()
         ended_by = -self.process.wait()
         if self.late or ended_by == getattr(signal, "SIGXCPU", None):
-            return _TIME
-        return _MEMORY if ended_by == signal.SIGABRT else f"{_FAILED}."  # C libraries abort when memory ends
+            return TIME
+        return MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."  # C libraries abort when memory ends
 
 
-_TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."
-_MEMORY = "needs too much memory, as files that are made to fill it do; it was not read."
-_FAILED = "cannot be read: its reader broke off"
+TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."
+MEMORY = "needs too much memory, as files that are made to fill it do; it was not read."
+FAILED = "cannot be read: its reader broke off"
 _REMEDY = "Save it again in its own program, or cut it in parts."
 
 

@@ -86,7 +86,8 @@ class Database:
             yield
         except DBAPIError as error:
             what, remedy = _explained(str(error.orig), action)
-            raise StoreError(what, where=self.name, remedy=remedy) from error
+            cause = None if action == "opened" else error  # which may show a part of a mistyped password
+            raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
@@ -147,7 +148,7 @@ _MESSAGES = (
         "Move the file away and import again.",
     ),
     (
-        "connection|could not translate host|does not exist|authentication|refused",
+        "connection|could not translate host|resolve host|does not exist|authentication|refused",
         "cannot be reached.",
         "Is the server running, and are user, password and database right?",
     ),
