@@ -15,7 +15,7 @@ export TRANSFORMERS_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all lint bench docs lock clean
+.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs lock clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,11 @@ test-research: $(VENV)/.dev ## run the tests of bench/ and training/
 
 test-all: $(VENV)/.dev ## run every test, those marked long too
 	@$(PYTEST) $(PYTEST_FLAGS)
+
+MINUTES ?= 10
+fuzz: $(VENV)/.dev ## look for files and patterns that hurt a reader; MINUTES=10
+	@$(PY) -m pytest tests/fuzz $(PYTEST_FLAGS)
+	@$(PY) -m tests.fuzz.readers --minutes $(MINUTES)
 
 lint: $(VENV)/.dev ## style and types
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m mypy

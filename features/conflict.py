@@ -73,7 +73,9 @@ _SUPPOSED = re.compile(
 )
 _OF_A_PLACE = frozenset("an ans ian ians ese ish n ns er ers".split())
 _TAG = re.compile(r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$")
-_ONLY_THERE = re.compile(r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) (?:[\w'-]+ ?){1,4}[.!?]?$")
+_ONLY_THERE = re.compile(
+    r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} ?[.!?]?$"
+)
 _ALL = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"

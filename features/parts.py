@@ -18,6 +18,7 @@ from features.bm25 import tokenize
 from features.conflict import reading
 from features.coverage import load_word_weights
 
+TAIL = 300  # characters in which the last noun phrase of a text is
 SHORTEST = 3  # words of a part
 ALIKE = 4  # letters that make two words one
 FILLED, FIGURE = 0.4, 1.5  # what a word that is only filled in, and a figure, count beside a rare word
@@ -356,7 +357,7 @@ def _antecedent(text: str) -> str:
     """The last noun phrase of a text, roughly: its last name, or its last words after an article."""
     tail = re.search(
         r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|(?:[A-Z][\w'-]*\.? ?)+$",
-        text.strip(" ,.—–-"),
+        text.strip(" ,.—–-")[-TAIL:],
     )
     return tail[0] if tail else " ".join(text.split()[-2:])
 

@@ -36,6 +36,7 @@ ONLY = {
     "sqlalchemy": (
         "assistant.ground.database",
         "assistant.claims.store",
+        "assistant.claims.incoming",
         "assistant.live.log",
         "assistant.live.tables",
         "assistant.live.tokens",

@@ -27,11 +27,11 @@ _WALL = re.compile(
     r"|(?:only for|for|exclusive to|reserved for) (?:our )?(?:paying |paid )?(?:subscribers|members)"
     r"|create (?:a|your) (?:free )?account to|start your (?:free )?(?:trial|subscription)"
     r"|nur für abonnenten|jetzt (?:abonnieren|weiterlesen)|réservée? (?:à nos|aux) abonnés|pour lire la suite"
-    r"|(?:solo|exclusiv\w+) para (?:suscriptores|socios|assinantes)|suscríbete para|assine para"
+    r"|(?:solo|exclusiv\w{1,12}) para (?:suscriptores|socios|assinantes)|suscríbete para|assine para"
     r"|riservato agli abbonati",
     re.I,
 )
-_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.I)
+_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:-]{2,40})", re.I)
 _BULLET = re.compile(r"^[-•*]\s+", re.M)
 
 
@@ -40,7 +40,7 @@ def is_html(kind: str, data: bytes) -> bool:
     mime = kind.partition(";")[0].strip().lower()
     if mime:
         return mime in ("text/html", "application/xhtml+xml")
-    return bool(re.match(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|!--)", data[:400], re.I))
+    return bool(re.match(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", data[:400], re.I))
 
 
 def decoded(data: bytes, kind: str = "") -> str:

@@ -20,7 +20,7 @@ from assistant.claims import article_extraction
 from assistant.claims.records import Attempt, WithoutArticle
 from assistant.claims.robots import Forbidden, Robots
 from assistant.claims.store import ClaimStore
-from assistant.ground import web
+from assistant.ground import confined, web
 from assistant.ground.errors import Cancelled, NetworkError, TooLarge, TooSlow
 
 MOST_BYTES = 5_000_000  # of a page; of its article, article_extraction.MOST characters
@@ -159,7 +159,10 @@ class Visitor:
             self._next[name] = self.clock() + max(self.delay_s, self.robots.delay(page.url))
         if answer.status in BUSY:
             self._failures[name] = self.most_failures
-        return read(page, answer)
+        try:
+            return confined.call(read, page, answer, where=page.url[: web.SHOWN], refusal=NetworkError)
+        except NetworkError as error:  # a page that stops or fills its reader
+            return Result(page, Outcome.FAILED, error.what)
 
     def _wait(self, url: str) -> None:
         while (left := self.ready_at(url) - self.clock()) > 0 or self.cancelled():

@@ -19,10 +19,10 @@ from assistant.transcripts import language
 DEPTH = 12  # deeper nesting is not the markup of a page
 
 
-def is_schema(node: Any) -> bool:
+def is_schema(node: Any, depth: int = 0) -> bool:
     """Return whether a JSON value is schema.org markup, rather than a row with other fields."""
     if isinstance(node, list):
-        return any(is_schema(part) for part in node[:3])
+        return depth < 3 and any(is_schema(part, depth + 1) for part in node[:3])
     keys = ("@type", "@graph", "@context", "claimReviewed", "dataFeedElement", "itemReviewed")
     return isinstance(node, Mapping) and any(key in node for key in keys)
 
@@ -44,7 +44,18 @@ def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str =
                 yield Refused(place, error.what)
 
 
-def page(source: bytes, *, where: str) -> Iterator[Attributed | Refused]:
+def written(text: str, where: str) -> Iterator[Attributed | Refused]:
+    """Yield the verified claims in JSON-LD, with or without the ``<script>`` around it."""
+    if text.lstrip().startswith("<"):
+        yield from page(text.encode("utf-8", "replace"), where)
+        return
+    try:
+        yield from claims(json.loads(text, strict=False), where=where)
+    except (ValueError, RecursionError) as error:
+        yield Refused(where, f"not JSON ({error}).")
+
+
+def page(source: bytes, where: str) -> Iterator[Attributed | Refused]:
     """Yield the verified claims in the JSON-LD scripts of a web page."""
     from bs4 import BeautifulSoup
 
@@ -55,7 +66,7 @@ def page(source: bytes, *, where: str) -> Iterator[Attributed | Refused]:
         place = f"{where}, script {number}"
         try:
             node = json.loads(script.get_text(), strict=False)  # publishers leave line breaks inside strings
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield Refused(place, f"not JSON ({error}).")
             continue
         yield from claims(node, where=place, page_language=page_language)

@@ -11,7 +11,8 @@ from pathlib import Path
 from assistant.claims import claimreview, downloads, importers
 from assistant.claims.records import Attributed, ImportReport, LeftOut, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
-from assistant.ground.errors import NetworkError
+from assistant.ground import confined
+from assistant.ground.errors import ClaimError, NetworkError
 
 URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
 SOURCE = "datacommons"
@@ -40,7 +41,7 @@ def fetch_datacommons(
     return report
 
 
-def read(path: Path, *, language: str = "en") -> Iterator[Row]:
+def read(path: Path, language: str = "en") -> Iterator[Row]:
     """Yield the claims of a feed, LeftOut for another language, Refused for what is no fact-check.
 
     The language is what the review says of itself; most say nothing, then the statement's is detected.
@@ -57,7 +58,8 @@ def read(path: Path, *, language: str = "en") -> Iterator[Row]:
 def _whole(path: Path, url: str, language: str) -> Iterator[Row]:
     """Yield the rows of a feed; a broken or empty feed is deleted, and nothing of it imported."""
     number = 0
-    for number, row in enumerate(read(path, language=language), start=1):  # noqa: B007
+    rows = confined.each(read, path, language, where=path.name, refusal=ClaimError)
+    for number, row in enumerate(rows, start=1):  # noqa: B007
         if isinstance(row, Refused) and importers.BROKEN in row.reason:
             path.unlink()
             raise NetworkError(f"the feed is not whole: {row}", where=url, remedy="Nothing was imported; try again.")

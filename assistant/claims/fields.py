@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from assistant.claims import ratings
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.errors import MalformedClaim
+from assistant.ground.text import fewer_marks
 from features.figures import calendar
 from features.figures.calendar import MONTHS
 
@@ -36,6 +37,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
     "language": ("language", "lang", "in_language"),
 }
+LONGEST_TAG = 40  # characters of a language tag
 EARLIEST = 1900
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _COMPACT = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
@@ -122,13 +124,13 @@ def day_in_url(url: str) -> date | None:
     parts = _IN_URL.search(url)
     if not parts:
         return None
-    month = int(parts[2]) if parts[2].isdigit() else MONTHS.get(parts[2], 0)
+    month = int(parts[2]) if parts[2].isdecimal() else MONTHS.get(parts[2], 0)
     return _plausible(calendar.day(int(parts[1]), month, int(parts[3])))
 
 
 def language(value: Any) -> str:
     """Return a language tag's first part in lower case: ``en`` for *en-US*; '' where there is none."""
-    tag = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or ""))
+    tag = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or "")[:LONGEST_TAG])
     return tag[1].lower() if tag else ""
 
 
@@ -157,7 +159,7 @@ def statement_key(statement: str) -> str:
     """Return what all spellings of one statement share: its words without case, accents and punctuation."""
     plain = statement.casefold()
     if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+        plain = "".join(c for c in unicodedata.normalize("NFKD", fewer_marks(plain)) if not unicodedata.combining(c))
     return " ".join(_WORD.findall(plain))
 
 

@@ -1,6 +1,7 @@
 """Imports files of fact-checks of any shape: JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
 
-The content decides, never the suffix. What a field means is in ``fields.py``.
+They are read in a process of its own (``ground/confined.py``), so that a hostile file hurts nothing else. The content
+decides, never the suffix. What a field means is in ``fields.py``.
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ from typing import Any, BinaryIO
 
 from assistant.claims import claimreview, fields, merging
 from assistant.claims.records import Attributed, Refused, Row
+from assistant.ground import confined
 from assistant.ground.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536
+DEEPEST = 60  # values in each other
+UNPACKED_BYTES = 50_000_000  # a gzip file that grows beyond it must not grow by more than UNPACKED_RATIO
+UNPACKED_RATIO = 100
 BROKEN = "the JSON is broken from here on"
 _GZIP = b"\x1f\x8b"
 _BINARY = (b"PK\x03\x04", b"%PDF", b"SQLite format 3", b"\x89PNG", b"\xd0\xcf\x11\xe0")
@@ -33,17 +38,23 @@ def read_claims(path: str | Path, *, columns: Mapping[str, str] | None = None) -
 
     ``columns`` maps fields of VerifiedClaim to the file's names for them; known names need no map.
 
-    Raises: ClaimError if the file cannot be read, has no known shape, or is empty.
+    Raises: ClaimError if the file cannot be read, has no known shape, is empty, or takes more time or memory than a
+    file of fact-checks does.
     """
     path = Path(path).expanduser()
+    yield from confined.each(rows, path, dict(columns or {}), where=path.name, refusal=ClaimError)
+
+
+def rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
+    """Yield the rows of a file or folder, read in this process, without limits. Raises: as ``read_claims``."""
     unknown = sorted(set(columns or ()) - set(fields.NAMES))
     if unknown:
         known = ", ".join(fields.NAMES)
         raise ClaimError(f"no field named {', '.join(unknown)}.", where=path.name, remedy=f"Fields: {known}.")
-    rows = _folder(path, columns) if path.is_dir() else _file(path, columns)
+    found = _folder(path, columns) if path.is_dir() else _file(path, columns)
     number = 0
     try:
-        for number, row in enumerate(_unclashing(rows), start=1):  # noqa: B007
+        for number, row in enumerate(_unclashing(found), start=1):  # noqa: B007
             yield row
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -129,7 +140,7 @@ def elements(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[str,
 
 
 def _page(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    for row in claimreview.page(stream.read(), where=name):
+    for row in claimreview.page(stream.read(), name):
         yield name, _plain(row)
 
 
@@ -170,14 +181,16 @@ def _folder(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str
             yield file.name, Refused(file.name, str(getattr(error, "what", error)))
 
 
-def _each_node(node: Any, where: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
+def _each_node(node: Any, where: str, columns: Mapping[str, str] | None, depth: int = 0) -> Iterator[tuple[str, Row]]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
-    if not columns and (claimreview.is_schema(node) or _is_feed_item(node)):
+    if depth > claimreview.DEPTH:
+        yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
+    elif not columns and (claimreview.is_schema(node) or _is_feed_item(node)):
         rows = [_plain(row) for row in claimreview.claims(node, where=where)]
         yield from ((where, row) for row in rows or [Refused(where, "no ClaimReview in it.")])
     elif isinstance(node, list):
         for part in node:
-            yield from _each_node(part, where, columns)
+            yield from _each_node(part, where, columns, depth + 1)
     else:
         yield where, _row(node, where, columns)
 
@@ -222,13 +235,30 @@ def opened(path: Path) -> Iterator[io.BufferedReader]:
     """Yield a file's bytes, decompressed if they are gzip."""
     with path.open("rb", buffering=HEAD) as raw:
         if raw.peek(2)[:2] == _GZIP:
-            yield io.BufferedReader(gzip.GzipFile(fileobj=raw), HEAD)
+            packed = path.stat().st_size
+            yield io.BufferedReader(_Unpacked(raw, max(UNPACKED_BYTES, UNPACKED_RATIO * packed), path.name), HEAD)
         else:
             yield raw
 
 
 def _short(error: Exception) -> str:
     return str(error).splitlines()[0][:120]
+
+
+class _Unpacked(gzip.GzipFile):
+    """A gzip file that is no archive bomb. ``most``: the bytes it may unpack to."""
+
+    def __init__(self, packed: Any, most: int, where: str) -> None:
+        super().__init__(fileobj=packed)
+        self._left, self._most, self._where = most, most, where
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            what = f"unpacks to more than {self._most / 1e6:,.0f} MB, as archive bombs do; it was not read."
+            raise ClaimError(what, where=self._where, remedy="Unpack it yourself if you trust it.")
+        return data
 
 
 class _WithoutMark:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from assistant.claims import claimreview, fields
 from assistant.claims.records import Attributed, Refused
-from assistant.ground import web
+from assistant.ground import confined, web
 from assistant.ground.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.ground.errors import MalformedClaim
 
@@ -22,7 +21,8 @@ def from_link(url: str, *, may: web.Allowed = web.public) -> list[VerifiedClaim]
     Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has none.
     """
     url = url.strip()
-    rows = claimreview.page(web.fetch(url, may=may), where=url)
+    data = web.fetch(url, may=may)
+    rows = confined.each(claimreview.page, data, url, where=url[: web.SHOWN], refusal=MalformedClaim)
     remedy = "Give its JSON-LD, or fill in the form."
     return [vclaim if vclaim.url else replace(vclaim, url=url) for vclaim in _claims(rows, where=url, remedy=remedy)]
 
@@ -33,13 +33,8 @@ def from_json(text: str) -> list[VerifiedClaim]:
     Raises: MalformedClaim if it is not JSON or has no fact-check.
     """
     remedy = "Copy the whole of the page's ClaimReview."
-    if text.lstrip().startswith("<"):
-        return _claims(claimreview.page(text.encode(), where="JSON-LD"), where="JSON-LD", remedy=remedy)
-    try:
-        node = json.loads(text, strict=False)
-    except ValueError as error:
-        raise MalformedClaim(f"not JSON ({error}).", where="JSON-LD", remedy=remedy) from error
-    return _claims(claimreview.claims(node, where="JSON-LD"), where="JSON-LD", remedy=remedy)
+    rows = confined.each(claimreview.written, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim)
+    return _claims(rows, where="JSON-LD", remedy=remedy)
 
 
 def from_form(given: Mapping[str, str]) -> VerifiedClaim:

@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant.claims import downloads, fields
 from assistant.claims.records import ImportReport, Progress, Refused, Row
 from assistant.claims.store import ClaimStore
+from assistant.ground import confined
 from assistant.ground.errors import ClaimError, MalformedClaim, NetworkError
 
 URL = (
@@ -44,7 +45,8 @@ def fetch_politifact(
         path.unlink()
         what = f"the file is not the known one (git blob {downloaded}, expected {blob}); it was deleted."
         raise NetworkError(what, where=url, remedy="Nothing was imported.")
-    report = store.upsert(read(path), source=SOURCE, progress=progress)
+    rows = confined.each(read, path, where=path.name, refusal=ClaimError)
+    report = store.upsert(rows, source=SOURCE, progress=progress)
     path.unlink()
     return report
 

@@ -1,29 +1,35 @@
 """The store of verified claims and fetched articles: two tables of a database.
 
-Every import is one transaction: all of it is stored, or nothing. ``merging.py`` decides what becomes of a row.
+All of an import is stored, or nothing. A large one is read to its end first and then moved in short transactions, so
+that live lines and decisions never wait for it (``incoming.py``). ``merging.py`` decides what becomes of a row.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import count, islice
 from typing import Any
+from uuid import uuid4
 
 import sqlalchemy as sa
 
+from assistant.claims import incoming
 from assistant.claims.fields import digest, statement_key
 from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, second_id
 from assistant.claims.records import Attempt, ImportReport, Progress, Row, StoreStatus, WithoutArticle
 from assistant.ground.database import Database
 from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.ground.errors import StoreError
+from assistant.ground.errors import Cancelled, StoreError
 
 SCHEMA = 2  # the layout of the tables; a newer one is refused. 2 added the articles that were fetched
 BATCH = 500
+REST_S = 0.5  # at most, after a part of an import: as long as that took, so that whoever waits gets its turn
 SAMPLES = "samples"
 _log = logging.getLogger(__name__)
 
@@ -103,14 +109,18 @@ class ClaimStore(Database):
         A row whose address and statement are already stored is that claim; a row of the same source with a known id
         updates it. An empty field never erases a full one.
 
-        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise. Nothing is stored then.
+        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise. Nothing is stored then; but
+        once all rows are read, the import can no longer be stopped, and the next one finishes it if it must.
         """
-        tally, rest = Tally(source), iter(rows)
-        with self._writing() as connection:
-            while batch := list(islice(rest, BATCH)):
-                self._write(connection, tally, tally.sift(batch))
-                if progress:
-                    progress("storing fact-checks", tally.rows, tally.rows)
+        self._finish_imports()
+        tally, rest, tell = Tally(source), iter(rows), progress or _silent
+        entries = tally.sift(islice(rest, BATCH))
+        if tally.rows < BATCH:
+            tell("storing fact-checks", tally.rows, tally.rows)
+            with self._writing() as connection:
+                self._write(connection, tally, entries)
+        else:
+            self._publish(self._take_in(entries, rest, tally, tell), tally, tell)
         report = tally.report()
         if report.unknown_ratings:
             labels = ", ".join(f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10))
@@ -232,6 +242,51 @@ class ClaimStore(Database):
             if not connection.execute(articles.update().where(articles.c.url == url), row).rowcount:
                 connection.execute(articles.insert(), {"url": url, **none, **row})
 
+    def _take_in(self, entries: list[Entry], rest: Iterator[Row], tally: Tally, tell: Progress) -> str:
+        """Store the rows of an import in parts, apart from the claims; return the id of the import."""
+        import_id = uuid4().hex
+        with self._writing() as connection:
+            incoming.make(connection, import_id)
+        try:
+            for part in count():
+                last = tally.rows < (part + 1) * BATCH
+                with self._writing() as connection:
+                    incoming.add(connection, import_id, tally.source, part, entries, last)
+                if last:
+                    break
+                tell("reading fact-checks", tally.rows, tally.rows)
+                entries = tally.sift(islice(rest, BATCH))
+        except BaseException:
+            with self._writing() as connection:
+                incoming.forget(connection, import_id)
+            raise
+        return import_id
+
+    def _publish(self, import_id: str, tally: Tally, tell: Progress) -> None:
+        """Move the parts of an import into the claims, a short transaction each, with time for others between two."""
+        with self._reading() as connection:
+            parts = incoming.parts(connection, import_id)
+        for done, part in enumerate(parts, 1):
+            began = time.monotonic()
+            with self._writing() as connection:
+                self._write(connection, tally, incoming.read(connection, import_id, part))
+            with suppress(Cancelled):
+                tell("storing fact-checks", done * tally.rows // len(parts), tally.rows)
+            time.sleep(min(time.monotonic() - began, REST_S))
+        with self._writing() as connection:
+            incoming.forget(connection, import_id)
+
+    def _finish_imports(self) -> None:
+        """Finish the imports that killed processes had read to their end, and drop those that they had not."""
+        with self._reading() as connection:
+            left = incoming.left(connection)
+        for import_id, source, complete in left:
+            if complete:
+                self._publish(import_id, Tally(source), _silent)
+            else:
+                with self._writing() as connection:
+                    incoming.forget(connection, import_id)
+
     def _write(self, connection: sa.Connection, tally: Tally, entries: list[Entry]) -> None:
         """Merge each row of a batch with what is stored, and write what is new or changed."""
         near = _near(connection, entries, tally.source)
@@ -259,6 +314,7 @@ class ClaimStore(Database):
             raise StoreError("a newer Lectern made this database.", where=self.name, remedy=remedy)
         if schema < SCHEMA:
             self._bring_up_to_date()
+        self._finish_imports()
 
     def _bring_up_to_date(self) -> None:
         """Add the tables that an earlier Lectern did not have; what it stored is unchanged."""
@@ -269,6 +325,10 @@ class ClaimStore(Database):
     def _has_tables(self) -> bool:
         with self._errors("opened"), self._engine.connect() as connection:
             return sa.inspect(connection).has_table(settings.name)
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 def _near(connection: sa.Connection, entries: list[Entry], source: str) -> StoredClaims:

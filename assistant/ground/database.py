@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from assistant.ground.errors import StoreError
 
 BUSY_S = 30
+_SCHEME = re.compile(r"[a-z0-9+]{1,30}://")
 WRITERS = 1279607887  # PostgreSQL's lock for one writer at a time; SQLite has its own
 
 
@@ -36,9 +37,10 @@ class Database:
         try:
             parsed = sa.make_url(url)
             engine = _engine(parsed)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
-            raise StoreError(f"{url!r} is no database URL.", remedy=remedy) from error
+            begins = f"the address that begins with {match[0]}" if (match := _SCHEME.match(url)) else "the address"
+            raise StoreError(f"{begins} is no database URL.", remedy=remedy) from None  # the cause shows the password
         store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
         store._prepare()
         return store
@@ -84,7 +86,8 @@ class Database:
             yield
         except DBAPIError as error:
             what, remedy = _explained(str(error.orig), action)
-            raise StoreError(what, where=self.name, remedy=remedy) from error
+            cause = None if action == "opened" else error  # which may show a part of a mistyped password
+            raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
@@ -121,7 +124,9 @@ def _make_folder(folder: Path) -> None:
 
 
 def _shown(url: sa.URL) -> str:
-    return url.render_as_string(hide_password=True)
+    """Return a URL without user, password and options; an @ in a password makes the rest of it a part of the host."""
+    host = (url.host or "").rpartition("@")[2]
+    return f"{url.drivername}://{host}{f':{url.port}' if url.port else ''}/{url.database or ''}"
 
 
 # Messages of databases (patterns), what they mean to the user, and what to do.
@@ -143,7 +148,7 @@ _MESSAGES = (
         "Move the file away and import again.",
     ),
     (
-        "connection|could not translate host|does not exist|authentication|refused",
+        "connection|could not translate host|resolve host|does not exist|authentication|refused",
         "cannot be reached.",
         "Is the server running, and are user, password and database right?",
     ),

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any
+from weakref import WeakSet
 
 import httpx
 
@@ -24,6 +28,7 @@ TIMEOUT_S = 15.0  # between two bytes
 PATIENCE_S = 60.0  # for a whole answer
 REDIRECTS = 5
 NAT64 = ip_network("64:ff9b::/96")
+UNICAST = ip_network("2000::/3")  # all that is routed on the internet; local, mapped and reserved forms are outside
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
 REMEDY = f"Set {VARIABLE}=1 if you trust it."
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
@@ -52,6 +57,8 @@ def public(address: str) -> bool:
         inner = IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else inner
         if inner is not None:
             return public(str(inner))
+        if ip not in UNICAST:
+            return False
     return ip.is_global and not ip.is_multicast
 
 
@@ -109,6 +116,7 @@ class Fetcher:
     limit: int = LIMIT
     accept: str = PAGE
     client: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=TIMEOUT_S))
+    _streams: WeakSet[Any] = field(default_factory=WeakSet)  # connections that were made and may still be open
 
     def __enter__(self) -> Fetcher:
         return self
@@ -133,6 +141,9 @@ class Fetcher:
         """
         target: str | httpx.URL = url.strip()
         deadline = time.monotonic() + seconds
+        alarm = threading.Timer(seconds, self._hang_up)  # also while headers come one byte at a time
+        alarm.daemon = True
+        alarm.start()
         try:
             for _ in range(REDIRECTS + 1):
                 target, address = look_up(target, may=self.may, remedy=self.remedy)
@@ -146,16 +157,31 @@ class Fetcher:
         except httpx.TimeoutException as error:
             raise TooSlow(f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]) from error
         except (httpx.HTTPError, zlib.error) as error:
+            if time.monotonic() >= deadline:
+                raise TooSlow("is too slow.", where=str(target)[:SHOWN]) from error
             reason = error or type(error).__name__
             raise NetworkError(f"does not answer ({reason}).", where=str(target)[:SHOWN]) from error
+        finally:
+            alarm.cancel()
         raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
+
+    def _hang_up(self) -> None:
+        """Break off what is being received, so that a read that waits for it ends."""
+        for stream in list(self._streams):
+            with suppress(OSError):
+                stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+    def _note(self, event: str, given: Mapping[str, Any]) -> None:
+        """Take note of a connection as it is made."""
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._streams.add(given["return_value"])
 
     def _visit(self, target: httpx.URL, address: str, deadline: float) -> Answer | httpx.URL:
         """Return the answer of a URL, or the URL that it redirects to."""
         headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept": self.accept}
         headers["Accept-Encoding"] = "gzip"  # unpacked by _read, never beyond the limit
-        name = {"sni_hostname": target.host}
-        request = self.client.build_request("GET", target.copy_with(host=address), headers=headers, extensions=name)
+        asked = {"sni_hostname": target.host, "trace": self._note}
+        request = self.client.build_request("GET", target.copy_with(host=address), headers=headers, extensions=asked)
         answer = self.client.send(request, stream=True)
         try:
             if answer.is_redirect:
@@ -180,4 +206,6 @@ def _read(answer: httpx.Response, where: str, limit: int, deadline: float) -> by
             raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
         if time.monotonic() > deadline:
             raise TooSlow("is too slow.", where=where)
+    if time.monotonic() >= deadline:  # it was broken off, which looks like its end
+        raise TooSlow("is too slow.", where=where)
     return bytes(data)

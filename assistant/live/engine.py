@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from assistant.ground.errors import LecternError, StoreError
 from assistant.live.event import Event, LiveSentence, Outcome
-from assistant.live.line import Arrival, Source
+from assistant.live.line import Arrival, Source, cleaned
 from assistant.live.log import EventLog
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Engine:
 
     def take(self, source: str, arrival: Arrival) -> int:
         """Store what arrived; return how many sentences are new or changed. Raises: StoreError, nothing is stored."""
+        arrival = cleaned(arrival)
         if arrival.warning:
             self.log.warn(self.event.name, source, arrival.warning, now=self.clock())
             self.on_warning(source, arrival.warning)

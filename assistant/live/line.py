@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from threading import Event as Flag
 from typing import Any, Protocol, TypeVar
 
+from assistant.ground import text
+
+LONGEST_SPEAKER, LONGEST_UNIT = 300, 300  # characters
+LATEST_S = 1e12  # seconds since 1970 are less
 Place = TypeVar("Place")
 
 
@@ -48,6 +54,33 @@ class Arrival:
     lines: tuple[Line, ...] = ()
     cursor: str | None = None
     warning: str = ""
+
+
+def cleaned(arrival: Arrival) -> Arrival:
+    """Return an arrival without characters that no database holds, with a warning if it had any.
+
+    A NUL or a lone surrogate in one line would make the database refuse every line after it.
+    """
+    lines = tuple(_cleaned(line) for line in arrival.lines)
+    cursor = None if arrival.cursor is None else text.cleaned(arrival.cursor)
+    said = [arrival.warning] if arrival.warning else []
+    if lines != arrival.lines:
+        said.append("characters that cannot be stored were left out of a line.")
+    return Arrival(lines, cursor, text.cleaned(" ".join(said)))
+
+
+def _cleaned(line: Line) -> Line:
+    speaker = line.speaker and (text.cleaned(line.speaker[:LONGEST_SPEAKER]) or None)
+    unit = text.cleaned(line.unit)
+    if len(unit) > LONGEST_UNIT:  # PostgreSQL has no longer keys
+        unit = hashlib.sha256(unit.encode()).hexdigest()
+    start, end = _time(line.start), _time(line.end)
+    return replace(line, unit=unit, text=text.cleaned(line.text), speaker=speaker, start=start, end=end)
+
+
+def _time(seconds: float | None) -> float | None:
+    """Return a time that a database holds, None for what is no number."""
+    return seconds if seconds is not None and math.isfinite(seconds) and abs(seconds) < LATEST_S else None
 
 
 class Source(Protocol):

@@ -53,7 +53,11 @@ def srt(report: Report) -> bytes:
 def vtt(report: Report) -> bytes:
     """Return WebVTT: cues with voices, and before each a NOTE per rating, which players do not show."""
     about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(report))
-    blocks = ["WEBVTT", f"NOTE {_note_line(contents.title(report))}\n{about}", f"NOTE {phrases.reviewed(report)}"]
+    blocks = [
+        "WEBVTT",
+        f"NOTE {_note_line(contents.title(report))}\n{about}",
+        f"NOTE {_note_line(phrases.reviewed(report))}",
+    ]
     for number, cue in enumerate(_cues(report), 1):
         for match in cue.matches:
             lines = [f"{_note(match)} {contents.address(match.claim)}".rstrip(), *_proofs(match)]

@@ -7,6 +7,7 @@ unreviewed wherever it stands.
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -56,6 +57,12 @@ class Found(NamedTuple):
     def place(self) -> str:
         """Return when it was said, from its first to its last sentence."""
         return place(self.said)
+
+
+def json_for_pages(table: Mapping[str, Any]) -> bytes:
+    """Return JSON as UTF-8 that may stand in the script of a web page: no text in it can end that script."""
+    written = json.dumps(table, ensure_ascii=False, indent=1)
+    return (written.replace("<", "\\u003c").replace(">", "\\u003e") + "\n").encode()
 
 
 def is_confirmed(match: Match) -> bool:

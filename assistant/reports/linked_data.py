@@ -7,7 +7,6 @@ out and counted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,7 +31,7 @@ def render(report: Report) -> bytes:
         "hasPart": [quoted for row in confirmed if (quoted := _quotation(*row))["about"]],
     }
     table = {key: value for key, value in made.items() if value is not None}
-    return (json.dumps(table, ensure_ascii=False, indent=1) + "\n").encode()
+    return contents.json_for_pages(table)
 
 
 def _quotation(sent: Sentence, matches: Sequence[Match]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ stands before and after it survives small edits. Source: https://www.w3.org/TR/a
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from assistant.ground.domain import CheckedSentence, Match, Report
@@ -29,7 +28,7 @@ def render(report: Report) -> bytes:
         "lectern": dict(contents.about(report)),
         "items": [_annotation(report, i, match, base) for i, match in rows],
     }
-    return (json.dumps(page, ensure_ascii=False, indent=1) + "\n").encode()
+    return contents.json_for_pages(page)
 
 
 def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str, Any]:

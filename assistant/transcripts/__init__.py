@@ -1,19 +1,15 @@
-"""Transcripts from any file: ``read`` walks the table of formats, cuts sentences, and reports what it guessed."""
+"""Transcripts from any file, read in a process of their own, so that a hostile file hurts nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from assistant.ground.domain import Source, Transcript
-from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts import language, nonspeech, speakers, title_and_date
-from assistant.transcripts import sentences as sentence_rules
-from assistant.transcripts.bytes import RawSource, check_size, load
-from assistant.transcripts.formats import recognised
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.ground import confined
+from assistant.ground.domain import Transcript
+from assistant.ground.errors import TranscriptError
+from assistant.transcripts import reading
+from assistant.transcripts.bytes import check_size, load
 
 __all__ = ["read", "read_bytes"]
 
@@ -22,67 +18,13 @@ def read(path: str | Path, *, title: str | None = None, event_date: date | None 
     """Return the transcript in a file; ``title`` and ``event_date`` are guessed if they are not given.
 
     Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the file can be used,
-    TranscriptError if it cannot be opened or is too large.
+    TranscriptError if it cannot be opened, is too large, or takes more time or memory than a transcript does.
     """
-    return _transcript(load(path), title, event_date)
+    source = load(path)
+    return read_bytes(source.data, source.name, title=title, event_date=event_date)
 
 
 def read_bytes(data: bytes, name: str, *, title: str | None = None, event_date: date | None = None) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
-    return _transcript(RawSource(name, data), title, event_date)
-
-
-def _transcript(source: RawSource, title: str | None, event_date: date | None) -> Transcript:
-    if not source.data.strip():
-        raise MalformedTranscript("is empty.", where=source.name, remedy="Export the transcript again.")
-    form = recognised(source)
-    parsed = form.parse(source)
-    pieces, merged = speakers.merged(_spoken(parsed.pieces))
-    sentences, cut = sentence_rules.cut(pieces)
-    if not sentences:
-        raise _nothing(source, form.label, parsed)
-    day, dated = _event_date(source, parsed, event_date)
-    foreign = language.guessed(" ".join(sent.text for sent in sentences))
-    guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
-    return Transcript(
-        title=title or parsed.title or title_and_date.guess_title(source.name),
-        event_date=day,
-        source=Source(source.name, form.name, source.digest),
-        sentences=tuple(sentences),
-        warnings=tuple(
-            dict.fromkeys([*source.warnings, *language.declared(parsed.language), *parsed.warnings, *guesses])
-        ),
-    )
-
-
-def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces without stage directions; one that had nothing else hands its new turn to the next."""
-    spoken: list[Piece] = []
-    pending = False
-    for piece in pieces:
-        text = nonspeech.without_stage(piece.text)
-        pending = pending or piece.starts_turn
-        if text.strip(" \t\n.,-–—"):
-            spoken.append(replace(piece, text=text, starts_turn=pending))
-            pending = False
-    return spoken
-
-
-def _nothing(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
-    """Return the error for a file without a single sentence, with the reason."""
-    why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
-    guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
-    remedy = "Check that it is the transcript itself."
-    return MalformedTranscript(f"was read as {label}, but has {why}{guess}.", where=source.name, remedy=remedy)
-
-
-def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[date | None, list[str]]:
-    """Return the event date and a warning if it was guessed or is missing."""
-    if given:
-        return given, []
-    day, warning = title_and_date.guess_date(source.name, parsed.title)
-    if parsed.event_date is None:
-        return day, [warning]
-    differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""
-    return parsed.event_date, [f"the event date {parsed.event_date} was taken from the file{differs}"]
+    return confined.call(reading.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from assistant.ground.errors import TranscriptError
+from assistant.ground.text import fewer_marks
 
 MAX_BYTES = 100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
 SAMPLE_BYTES = 200_000  # what the guess of an unknown encoding looks at
@@ -152,7 +153,7 @@ def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
 def _normalised(text: str) -> str:
     """Return the text in NFC with line feeds and plain spaces, without characters that cannot be seen."""
     text = _SPACES.sub(" ", _BREAKS.sub("\n", text))
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE.sub("", text)))
 
 
 def _repaired(text: str) -> tuple[str, list[str]]:

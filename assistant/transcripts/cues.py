@@ -12,13 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _CLOCK = re.compile(r"^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,6}))?$")
-_MARKUP = re.compile(r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^}]*\}", re.IGNORECASE)
+_MARKUP = re.compile(r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE)
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 TIMING = re.compile(r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$")
 _INDEX = re.compile(r"^\s*\d+\s*$")
 
+LONGEST_NUMBER = 15  # digits
+SHOWN = 40  # characters of a wrong time in a warning
+
 Row = tuple[int, str]
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is the number of a cue; Python refuses to read thousands of digits."""
+    return text.isdecimal() and len(text) <= LONGEST_NUMBER
 
 
 def seconds(clock: str) -> float | None:
@@ -34,10 +42,10 @@ def span(start: str, end: str, where: str) -> tuple[float | None, float | None, 
     """Return start and end in seconds, and a warning where one of them cannot be used."""
     first, last = seconds(start), seconds(end)
     if first is None:
-        return None, None, [f"{where}: start {start} is not a time; the cue was kept without times"]
-    wrong = "is not a time" if last is None else f"is before start {start}" if last < first else ""
+        return None, None, [f"{where}: start {start[:SHOWN]} is not a time; the cue was kept without times"]
+    wrong = "is not a time" if last is None else f"is before start {start[:SHOWN]}" if last < first else ""
     if wrong:
-        return first, None, [f"{where}: end {end or '(none)'} {wrong}; the cue was kept with its start only"]
+        return first, None, [f"{where}: end {end[:SHOWN] or '(none)'} {wrong}; the cue was kept with its start only"]
     return first, last, []
 
 

@@ -58,7 +58,7 @@ def _opened(source: RawSource) -> Any:
 
 def _from_tables(document: Any, name: str) -> Parsed | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
-    rows = [_cells(row) for table in document.element.body.iter(f"{_W}tbl") for row in table.iter(f"{_W}tr")]
+    rows = [_cells(row) for row in document.element.body.iter(f"{_W}tr")]
     size = sum(len(cell) for row in rows for cell in row)
     if not is_grid(rows) or size < TABLE_SHARE * sum(len(_text(p)) for p in document.element.body.iter(f"{_W}p")):
         return None
@@ -71,10 +71,15 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
 
 def _cells(row: Any) -> list[str]:
     """Return the cells of a row; empty ones at the end are dropped."""
-    cells = [" ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in row.iter(f"{_W}tc")]
+    cells = [" ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in _own(row, f"{_W}tc")]
     while cells and not cells[-1]:
         cells.pop()
     return cells
+
+
+def _own(row: Any, tag: str) -> Iterator[Any]:
+    """Yield the cells of a row, those of tables inside its cells left out: they are in rows of their own."""
+    return (cell for cell in row.iter(tag) if next(cell.iterancestors(f"{_W}tr")) is row)
 
 
 def _lines(document: Any) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
@@ -19,12 +19,14 @@ from assistant.transcripts.tables import Row, is_grid, read_rows
 from assistant.transcripts.title_and_date import dates
 
 _TAGS = re.compile(
-    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^>]*>", re.I
+    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>", re.I
 )
 _SILENT = frozenset("script style noscript template nav footer aside form button select iframe svg head title".split())
 _INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())
 _CONTAINERS = ("cnnBodyText", "field-docs-content")  # classes that broadcasters and archives give it
 _BREAK, _BLOCK = "\x1f", "\x1e"
+DEEPEST_TAGS = 250  # tags in each other; pages have up to 40
+DEEPEST = 6  # tables or containers in each other
 CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it has so much of the text
 
 
@@ -37,13 +39,12 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
     page = _parsed(source.text)
-    body = _container(page)
     remedy = "Copy the text from the browser into a .txt file."
-    try:
-        parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
-    except RecursionError as error:
+    if _is_deeper(page, DEEPEST_TAGS):
         what = "the tags of the page are nested too deeply."
-        raise MalformedTranscript(what, where=source.name, remedy=remedy) from error
+        raise MalformedTranscript(what, where=source.name, remedy=remedy)
+    body = _container(page)
+    parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
     if not parsed.pieces:
         what = "the page has no speech; it may be filled in by a script."
         raise MalformedTranscript(what, where=source.name, remedy=remedy)
@@ -61,12 +62,23 @@ def _parsed(text: str) -> Any:
         return BeautifulSoup(text, "lxml")
 
 
+def _is_deeper(page: Any, most: int) -> bool:
+    """Whether tags are nested in more than so many others."""
+    depth = {id(page): 0}
+    for tag in page.find_all(True):
+        depth[id(tag)] = depth[id(tag.parent)] + 1
+    return max(depth.values()) > most
+
+
 def _table(body: Any, name: str) -> Parsed | None:
     """Return the rows of a table with most of the text, None if there is none."""
-    for table in body.find_all("table"):
-        rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"])] for row in table.find_all("tr")]
-        enough = len(table.get_text()) >= CONTAINER_SHARE * len(body.get_text())
-        if enough and is_grid(rows):
+    whole = len(body.get_text())
+    for table in _outer(body.find_all("table"), "table"):
+        if len(table.get_text()) < CONTAINER_SHARE * whole:
+            continue
+        own = [row for row in table.find_all("tr") if row.find_parent("table") is table]
+        rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"], recursive=False)] for row in own]
+        if is_grid(rows):
             return read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     return None
 
@@ -75,10 +87,15 @@ def _container(page: Any) -> Any:
     """Return the part of the page with the transcript, the whole body if none has most of the text."""
     body = page.body or page
     whole = len(body.get_text())
-    for part in body.find_all(_is_container):
+    for part in _outer(body.find_all(_is_container), _is_container):
         if len(part.get_text()) >= CONTAINER_SHARE * whole:
             return part
     return body
+
+
+def _outer(tags: Iterable[Any], kind: Any) -> Iterator[Any]:
+    """Yield tags that are in no more than a few others of their kind: pages lay out by tables, but not by hundreds."""
+    return (tag for tag in tags if len(tag.find_parents(kind, limit=DEEPEST)) < DEEPEST)
 
 
 def _is_container(tag: Any) -> bool:

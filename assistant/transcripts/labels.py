@@ -17,6 +17,7 @@ from assistant.transcripts.nonspeech import is_stage
 CAPITALS = 0.6  # share of capital letters from which a label is believed at first sight
 NAME_WORDS = 7
 ROLE_WORDS = 15
+LONGEST_HEAD = 300  # characters in which a label ends: what is longer is speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +37,24 @@ class Label:
 
 _TIME = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?"
 _HEAD = re.compile(
-    rf"""^\s*(?:\[\*\]|\*\*|__|\#{{1,6}}\s)?\s*
+    rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
     (?P<head>[^\s:;\[(*>\-–—•][^:;\n]{{0,119}}?)
-    (?:\s*[\[(]?\s*(?P<time>{_TIME})\s*[\])]?)?
-    \s*(?:\*\*|__)?\s*(?P<colon>[:;])(?P<gap>\s*(?:\*\*|__)?\s*)(?=$|\S)""",
+    (?:\s*(?:[\[(]\s*)?(?P<time>{_TIME})(?:\s*[\])])?)?
+    \s*(?:(?:\*\*|__)\s*)?(?P<colon>[:;])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
     re.VERBOSE,
 )
-_BRACKETED = re.compile(r"^\s*[\[(]\s*(?P<head>[^\[\]()\n:]{2,60}?)\s*[\])]\s*:?(?P<gap>\s+|$)")
+_BRACKETED = re.compile(r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)")
 _HANSARD = re.compile(
     r"^\s*(?P<head>(?:(?:Mr|Mrs|Ms|Miss|Dr|Chairman|Chairwoman|Chair|Senator|Representative|Secretary|General|Admiral|"
-    r"Judge|Justice|Ambassador|Director|Governor|Mayor|Commissioner|Delegate)\.?\s(?:[A-Z][\w’'-]+\.?\s?){1,3}"
-    r"(?:of\s(?:[A-Z]\w+\s?){1,2})?"
+    r"Judge|Justice|Ambassador|Director|Governor|Mayor|Commissioner|Delegate)\.?\s[A-Z][\w’'-]+(?:\.?\s[A-Z][\w’'-]+){0,2}"
+    r"(?:\s?of\s[A-Z]\w+(?:\s[A-Z]\w+)?)?"
     r"|The\s(?:(?:Acting|Vice|Presiding)\s)?(?:Chairman|Chairwoman|Chair|Chairperson|Speaker|President|Clerk|Witness|"
     r"Officer|Court|Secretary)))(?<!\s)\.(?P<gap>\s+(?=[“\"A-Z\[(])|$)"
 )
 _QUESTION = re.compile(r"^\s*(?P<head>[QA])[.:]\s+(?=\S)")
 _EXAMINER = re.compile(r"^\s*BY (?P<head>(?:MR|MS|MRS|DR)\. [A-Z][\w’'-]+):?\s*$")
 _CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
-_IN_BRACKETS = re.compile(r"\s*[\[(][^\[\]()]{1,40}[\])]")
+_IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 _PARTICLES = frozenset("of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split())
 _LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
 _CLOCK_END = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
@@ -114,6 +115,7 @@ def label_at(line: str) -> Label | None:
     """Return the label that a line begins with, if it begins with one."""
     if match := _QUESTION.match(line):
         return Label(match["head"], match["head"], match.end(), sure=False)
+    line = line[:LONGEST_HEAD]
     return _colon_label(line) or _hansard_label(line)
 
 
@@ -125,7 +127,7 @@ def examiner_at(line: str) -> str | None:
 
 def bracketed_at(line: str) -> Label | None:
     """Return the label in brackets that a line begins with: ``[Alba] En 1928,`` but not ``[applause]``."""
-    match = _BRACKETED.match(line)
+    match = _BRACKETED.match(line[:LONGEST_HEAD])
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])

@@ -17,6 +17,7 @@ PUBLISHED = (
     "lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
+SHOWN = 40  # characters of what a file says its language is
 READ_CHARACTERS = 40_000
 ENGLISH_SHARE = 0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
 
@@ -47,7 +48,7 @@ def declared(code: str) -> list[str]:
     """Return a warning if the language code or name that a file declares is not English's."""
     if code.lower() in _UNKNOWN or code.lower().startswith("en"):
         return []
-    return [f"the file says that its language is {code}; Lectern compares English only"]
+    return [f"the file says that its language is {code[:SHOWN]}; Lectern compares English only"]
 
 
 def guessed(text: str) -> list[str]:

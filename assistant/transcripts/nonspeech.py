@@ -94,7 +94,7 @@ def without_stage(text: str) -> str:
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
     text = _BRACKETS.sub(_dropped_if_stage, _STARRED.sub(_dropped_if_stage, _MUSIC.sub(" ", text)))
-    return re.sub(r" +([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
+    return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
 
 
 def _dropped_if_stage(match: re.Match[str]) -> str:

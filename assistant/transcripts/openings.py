@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from assistant.transcripts.labels import Label, bracketed_at, label_at, name_in, named, seconds
+from assistant.transcripts.labels import LONGEST_HEAD, Label, bracketed_at, label_at, name_in, named, seconds
 
 _T = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
 _FRAMES = r"(?::\d{2})?"  # the fourth field of a timecode, frames, is left out
@@ -18,11 +18,12 @@ _TIME_FIRST = re.compile(
     rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_T}){_FRAMES}\s*[\])]|(?P<bare>{_T})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
 )
 _NAME_TIME = re.compile(
-    rf"^\s*(?:\*\*|__)?\[?(?P<name>[^\[\](){{}}<>\n]{{1,60}}?)\]?(?:\*\*|__)?[\s|,–-]+[\[(]?\s*(?P<start>{_T})"
-    rf"(?:\s*[-–]\s*(?P<end>{_T}))?\s*[\])]?(?:\s*\(\d+\s*(?:sec|s)\))?\s*:?\s*$"
+    rf"^\s*(?:\*\*|__)?(?:\[\s*)?(?P<name>[^\s\[\](){{}}<>][^\[\](){{}}<>\n]{{0,59}}?)\]?(?:\*\*|__)?[\s|,–-]+(?:[\[(]\s*)?"
+    rf"(?P<start>{_T})(?:\s*[-–]\s*(?P<end>{_T}))?(?:\s*[\])])?(?:\s*\(\d+\s*(?:sec|s)\))?(?:\s*:)?\s*$"
 )
 _NAME_TIME_TEXT = re.compile(
-    rf"^\s*(?:\*\*)?(?P<name>[^\[\](){{}}<>\n:]{{1,60}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_T})\s*[\])]\s*:?\s+(?P<rest>\S.*)$"
+    rf"^\s*(?:\*\*\s*)?(?P<name>[^\s\[\](){{}}<>:][^\[\](){{}}<>\n:]{{0,59}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_T})\s*[\])]"
+    r"(?:\s*:)?\s+(?P<rest>\S.*)$"
 )
 _ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_T}\s*$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
@@ -94,13 +95,15 @@ def _named_with_time(line: str) -> Opening | None:
     timed = label_at(line)
     if timed and timed.start is not None:
         return Opening("label", timed, line[timed.end :], timed.start)
+    head = line[:LONGEST_HEAD]
     for kind, pattern in (("name time", _NAME_TIME), ("name time text", _NAME_TIME_TEXT)):
-        match = pattern.match(line)
+        match = pattern.match(head) if pattern is _NAME_TIME_TEXT or head == line else None
         label = match and _own_line_name(match["name"].strip(" *_:"))
         if match and label:
             parts = match.groupdict()
             end = seconds(parts["end"]) if parts.get("end") else None
-            return Opening(kind, label, parts.get("rest") or "", seconds(parts["start"]), end)
+            rest = line[match.start("rest") :] if parts.get("rest") else ""
+            return Opening(kind, label, rest, seconds(parts["start"]), end)
     return None
 
 

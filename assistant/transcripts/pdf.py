@@ -62,6 +62,8 @@ def _pages(source: RawSource) -> tuple[list[list[str]], str]:
         with pdfplumber.open(BytesIO(source.data)) as document:
             title = str((document.metadata or {}).get("Title") or "").strip()
             pages = [_page_lines(page) for page in document.pages]
+    except MemoryError:
+        raise
     except Exception as error:  # pdfminer raises whatever a damaged file makes it raise
         locked = "assword" in f"{error!r}{error.__cause__!r}" or "Encrypt" in repr(error)
         what = "the PDF is locked with a password." if locked else "the PDF is damaged."

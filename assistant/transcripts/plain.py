@@ -24,7 +24,8 @@ SEVERAL = 2  # a shape of opening without a colon counts from so many on
 MANY = 3
 
 _MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
-_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_SPACES = re.compile(r"[^\S\n]{3,}")  # says no more than two of them, but every pattern would have to go through it
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
 _ROSTER = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$", re.IGNORECASE
 )
@@ -57,8 +58,8 @@ def parse(source: RawSource) -> Parsed:
 
 def read_lines(lines: Sequence[Line]) -> Parsed:
     """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
-    lines, notes = unfolded(lines)
-    lines = [replace(line, text=_EMPHASIS.sub(r"\2", line.text).rstrip()) for line in lines]
+    lines, notes = unfolded(_without_gaps(lines))
+    lines = [Line(line.number, _EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip()) for line in lines]
     openings = _believed(lines)
     reading = _Reading(Parsed(warnings=notes))
     if not openings and _is_line_a_sentence(lines):
@@ -72,6 +73,15 @@ def read_lines(lines: Sequence[Line]) -> Parsed:
             skip = i + 1 if i in openings and openings[i].takes_next else skip
     _finish(reading, any(is_wall_clock(line.text) for line in lines), bool(openings))
     return reading.parsed
+
+
+def _without_gaps(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with no more than two empty ones in a row, which say all that more of them do."""
+    kept: list[Line] = []
+    for line in lines:
+        if line.text.strip() or any(before.text.strip() for before in kept[-2:]):
+            kept.append(line)
+    return kept
 
 
 def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
@@ -98,7 +108,8 @@ def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
         for o in likely.values()
         if o.label and o.kind == "label" and (o.label.sure or names[o.label.name] > 1)
     }
-    return {i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == min(likely))}
+    first = min(likely, default=0)
+    return {i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == first)}
 
 
 def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool) -> bool:

@@ -72,7 +72,11 @@ _TEXT_HEADS = [
     (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
 ]
 _MARKUP_HEADS = [
-    (re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]+:?\w* xmlns", re.I), "XML of a kind not known here", _READABLE),
+    (
+        re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]{1,40}(?::\w{1,40})? xmlns", re.I),
+        "XML of a kind not known here",
+        _READABLE,
+    ),
     (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _READABLE),
 ]
 _JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")

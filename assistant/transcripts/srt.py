@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from assistant.transcripts import captions
 from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.cues import Block, blocks, paragraphs, plain, span
+from assistant.transcripts.cues import Block, blocks, is_number, paragraphs, plain, span
 from assistant.transcripts.pieces import Parsed, Piece
 
-_TIMING = re.compile(r"^\s*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
-_SPEAKER = re.compile(r"\[([^\]]+)\]\s*$")
+_TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
+_SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
 
 
 def sniff(source: RawSource) -> bool:
@@ -29,7 +29,7 @@ def parse(source: RawSource) -> Parsed:
     cues: list[Piece] = []
     numbers: list[tuple[int, int]] = []
     for block in blocks(source.text, named=False):
-        if block.name.isdecimal():
+        if is_number(block.name):
             numbers.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
     warnings += [
@@ -48,7 +48,7 @@ def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
     if block.timed:
         start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
         warnings += wrong
-        speaker = _SPEAKER.search(block.rest)
+        speaker = _SPEAKER.search(block.rest.rstrip())
         cues.append(Piece(plain("\n".join(rows)), block.line, speaker[1].strip() if speaker else None, start, end))
     elif any(row.strip() for row in rows):
         orphans.insert(0, (1, rows))
@@ -62,7 +62,7 @@ def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the rows of the cue, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
     rows: list[str] = []
     orphans: list[tuple[int, list[str]]] = []
-    following = int(block.name) + 1 if block.name.isdecimal() else 1
+    following = int(block.name) + 1 if is_number(block.name) else 1
     for i, group in enumerate(paragraphs(block.rows, strict=False)):
         numbered = len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
         if numbered:

@@ -16,12 +16,14 @@ from typing import Any
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.bytes import RawSource
+from assistant.transcripts.cues import is_number
 from assistant.transcripts.labels import name_in, named
 from assistant.transcripts.pieces import Parsed, Piece
 from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40
+MOST_ROWS, MOST_COLUMNS = 200_000, 50  # of a sheet: no debate has more sentences, no export of one more columns
 LONGEST_NAME = 60  # characters: what is longer in a column of speakers is text
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
@@ -38,7 +40,7 @@ _ROLES = {
 _HEADERS = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 _TIMECODE = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
-_SECONDS = re.compile(r"^(?:PT)?\d+(?:[.,]\d+)?S?$", re.IGNORECASE)
+_SECONDS = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +93,23 @@ def parse_workbook(source: RawSource) -> Parsed:
     refusals.check_unpacked(source)
     try:
         book = load_workbook(BytesIO(source.data), read_only=True, data_only=True)
-        sheets = {sheet.title: [tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book.worksheets}
+        filled = {sheet.title: _filled(sheet) for sheet in book.worksheets}
+    except MemoryError:
+        raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
         raise MalformedTranscript("the workbook is damaged.", where=source.name, remedy="Save it again.") from error
-    filled = {title: [Row(i, row) for i, row in enumerate(rows, 1) if any(row)] for title, rows in sheets.items()}
     fullest = max(filled, key=lambda title: len(filled[title]), default="")
     parsed = read_rows(filled.get(fullest, []), source.name)
     others = [title for title, rows in filled.items() if rows and title != fullest]
     if others:
         parsed.warnings.append(f"only the sheet “{fullest}” was read; left out: {', '.join(others)}")
     return parsed
+
+
+def _filled(sheet: Any) -> list[Row]:
+    """Return the rows of a sheet that are not empty. A cell may claim any place: what lies far out is left out."""
+    rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
+    return [Row(i, tuple(row)) for i, row in enumerate(rows, 1) if any(row)]
 
 
 def read_rows(rows: Sequence[Row], name: str) -> Parsed:
@@ -177,7 +186,7 @@ def _is_milliseconds(names: Sequence[str], rows: Sequence[Row], columns: dict[st
     if "ms" in re.split(r"[^a-z]+", names[columns["start"]]):
         return True
     spans = [tuple(_cell(row, columns[role]) for role in ("start", "end", "text")) for row in rows]
-    whole = [(int(a), int(b), str(c or "")) for a, b, c in spans if str(a or "").isdigit() and str(b or "").isdigit()]
+    whole = [(int(a), int(b), str(c or "")) for a, b, c in spans if is_number(str(a or "")) and is_number(str(b or ""))]
     words, lasts = sum(len(c.split()) for *_, c in whole), sum(b - a for a, b, _ in whole)
     return bool(whole) and len(whole) == len(spans) and lasts > 50 * max(words, 1)
 

@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import iterparse
 
 from assistant.ground.errors import MalformedTranscript
 from assistant.transcripts import captions
@@ -18,10 +20,11 @@ from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import tidy
 from assistant.transcripts.pieces import Parsed, Piece
 
+DEEPEST = 60  # elements in each other
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 _XML = "{http://www.w3.org/XML/1998/namespace}"
-_OFFSET = re.compile(r"^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$")
-_FRAMES = re.compile(r"^(\d+):(\d\d):(\d\d)(?::(\d+)(?:\.\d+)?|(\.\d+))?$")
+_OFFSET = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
+_FRAMES = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
@@ -56,7 +59,7 @@ def _root(source: RawSource) -> Element:
     """Return the root of the XML; entities are refused, so that an XML bomb is an error and not a full memory."""
     where, remedy = source.name, "Export it again, or save it as SRT or WebVTT."
     try:
-        return fromstring(source.data)
+        return _shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
     except ParseError as error:
         what, where = f"the XML is broken: {error}.", f"{where}:{error.position[0]}"
         raise MalformedTranscript(what, where=where, remedy=remedy) from error
@@ -65,6 +68,17 @@ def _root(source: RawSource) -> Element:
         raise MalformedTranscript(what, where=where, remedy=remedy) from error
     except (LookupError, ValueError) as error:
         raise MalformedTranscript(f"the XML cannot be decoded: {error}.", where=where, remedy=remedy) from error
+
+
+def _shallow(events: Any, name: str) -> Element:
+    """Return the root of XML whose elements are in each other no deeper than captions ever are."""
+    depth = 0
+    for event, _ in events:
+        depth += 1 if event == "start" else -1
+        if depth > DEEPEST:
+            what = f"the XML is nested more than {DEEPEST} deep, as no captions are; it was not read."
+            raise MalformedTranscript(what, where=name, remedy="Export it again, or save it as SRT or WebVTT.")
+    return events.root
 
 
 def _tag(element: Element) -> str:
@@ -143,4 +157,4 @@ def _youtube(root: Element) -> Iterator[Piece]:
 
 def _number(value: str | None) -> float | None:
     """Return a positive number, None for anything else."""
-    return float(value) if value and re.fullmatch(r"\d+(?:\.\d+)?", value) else None
+    return float(value) if value and re.fullmatch(r"\d{1,12}(?:\.\d{1,12})?", value) else None

@@ -15,9 +15,9 @@ from assistant.transcripts.cues import Block, Row, blocks, paragraphs, plain, se
 from assistant.transcripts.pieces import Parsed, Piece
 
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>", re.IGNORECASE)
-_LANGUAGE = re.compile(r"^Language:\s*(\S+)", re.IGNORECASE)
-_MPEGTS = re.compile(r"MPEGTS:(\d+)")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
+_LANGUAGE = re.compile(r"^Language:\s*(\S{1,40})", re.IGNORECASE)
+_MPEGTS = re.compile(r"MPEGTS:(\d{1,15})")
 _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
 _IDENTIFIER = re.compile(r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE)
 TICKS_PER_S = 90_000

@@ -162,7 +162,7 @@ def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
             pages = article_fetching.due(store.without_article([claim.id]), datetime.now(UTC), again=True)
             (result,) = article_fetching.fetch_articles(store, pages, article_fetching.Visitor(fetcher))
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     if result.outcome is not article_fetching.Outcome.FETCHED:
         st.warning(plain(f"{result.outcome}: {result.note}."))

@@ -8,6 +8,7 @@ from assistant.desk.desk import Desk
 from assistant.desk.jobs import Job, State
 from assistant.ground.access import Role
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.ui import account
 
 # stages that are named for a thing, as an activity
@@ -23,7 +24,7 @@ def waiting(desk: Desk, job_id: str) -> None:
         return
     p = job.progress
     share = min(p.done / p.total, 1.0) if p.total else 0.0
-    st.progress(share, text=describe(job, desk.jobs.clock()))
+    st.progress(share, text=plain(describe(job, desk.jobs.clock())))
     st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
     if account.may(Role.REVIEWER):
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
@@ -55,9 +56,9 @@ def time_left(seconds: float | None) -> str:
 def ended(desk: Desk, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is State.CANCELLED:
-        st.info(f"The check of {job.title} was cancelled. Only the transcript was kept.")
+        st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
     else:
-        st.error(f"{job.title} could not be checked: {job.error}")
+        st.error(plain(f"{job.title} could not be checked: {job.error}"))
     order = desk.orders.get(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):

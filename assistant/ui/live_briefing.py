@@ -12,6 +12,7 @@ from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected, briefing
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.ui import account, claim_tables
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
@@ -58,7 +59,7 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
                 store.upsert([vclaim], source=account.signed(SOURCE))
             engines.refresh()
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     else:
         st.success(KEPT)
 

@@ -17,6 +17,7 @@ from assistant.live.event import Event
 from assistant.live.line import Source
 from assistant.live.sources.table import SOURCES, Ask
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account
 from assistant.ui.live_briefing import brief, note
@@ -85,7 +86,7 @@ def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed
         event, source = _event_and_source(name.strip(), choice, given, speed, engines.settings.live_folder)
         engines.start(event, source)
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     _open(event.name)
 

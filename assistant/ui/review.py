@@ -193,7 +193,7 @@ def _conflict(placed: Placed) -> None:
     """Show what somebody else decided meanwhile, and let the person choose between the two decisions."""
     refused = st.session_state.pop("refused", "")
     if refused:
-        st.warning(refused)
+        st.warning(plain(refused))
     if "conflict" not in st.session_state:
         return
     theirs, mine, name = st.session_state["conflict"]
@@ -230,7 +230,7 @@ def _keys_menu() -> None:
                 queue.save_keys(keys_path(), given)
                 st.rerun()
             except LecternError as error:
-                st.error(str(error))
+                st.error(plain(str(error)))
 
 
 def _orphans(placed: Placed) -> None:

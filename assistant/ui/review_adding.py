@@ -112,9 +112,9 @@ def _add(placed: Placed, number: int, claim_id: str) -> None:
         decision = Decision("confirm", by=account.name(), note="added by hand")
         deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:
-        st.warning(str(error))
+        st.warning(plain(str(error)))
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     else:
         again = deciding.placed(decisions(), placed.report).report
         checked = sentence_list.sentence(again, number)
@@ -131,7 +131,7 @@ def _bring(report: Report, read) -> None:
         with desk().store() as store:
             done = store.upsert(brought, source=account.signed(SOURCE))
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     if done.refused:
         st.error(plain("; ".join(done.refused)))

@@ -72,10 +72,10 @@ def _sample_name(path: Path) -> str:
 def _take(data: bytes, name: str) -> None:
     """Read a transcript into the session, or say in one line why it cannot be read."""
     try:
-        with st.spinner(f"Reading {name}"):
+        with st.spinner(f"Reading {plain(name)}"):
             st.session_state["transcript"] = transcripts.read_bytes(data, name)
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     else:
         st.rerun()
 

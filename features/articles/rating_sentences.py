@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_HEADING = re.compile(r"^\W*(?:our|the)?\s*(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
+_HEADING = re.compile(r"^\W*(?:(?:our|the)\s*)?(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
 _HEADING_WORDS = 7
 _RATING = (
     r"(?:pants[- ]on[- ]fire|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]flip|full[- ]flop|true|false|"

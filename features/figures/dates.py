@@ -22,7 +22,9 @@ _NUMBERS = (
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|couple of|"
     r"couple|few|several|half a)"
 )
-_COUNT = rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS})*(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
+_COUNT = (
+    rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS}){{0,7}}(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
+)
 _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"

@@ -15,7 +15,7 @@ _TIMING = re.compile(r"^\s*((?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-{1,2}>\s*((
 _STREAMING = re.compile(r"^(\d{1,9}) (\d{1,9})  ?(\S.*)$")
 _TTXT = re.compile(r"^(\d\d:\d\d:\d\d[,.]\d{3})\|(\d\d:\d\d:\d\d[,.]\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$")
 _UCLA = re.compile(r"^(\d{14}\.\d{3})\|(\d{14}\.\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.IGNORECASE)
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
 _NUMBER = re.compile(r"^\d{1,7}$")
 _NO_SPEECH = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)")
 

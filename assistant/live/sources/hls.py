@@ -19,22 +19,25 @@ from assistant.ground.web import Fetcher
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.network import fetcher
-from assistant.transcripts.cues import seconds
+from assistant.transcripts.cues import is_number, seconds
 
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
 RETRY_S = 5.0
+LONGEST_PATH = 200  # characters
 TRIES = 3  # for a segment that cannot be fetched
-_ATTRIBUTE = re.compile(r'([A-Z0-9-]+)=("[^"]*"|[^,]*)')
+_ATTRIBUTE = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
 _MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
 
 
 @dataclass
 class Place:
-    """The next segment, and the clock of the first one."""
+    """The next segment, the clock of the first one, and by what it shows that the numbers have begun again."""
 
     following: int | None = None
     offset: float | None = None
+    last: str = ""  # the address of the segment that was read last
+    behind: int = 0  # how often in a row the playlist ended before that segment
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,9 @@ class HlsSource:
     def _segments(self, playlist: Playlist, base: str, place: Place, stop: Flag) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
         first = playlist.segments[0][0] if playlist.segments else place.following
+        if _begins_again(playlist, place):
+            yield Arrival(warning=f"the segments of the stream are numbered from {first} again; all of them are read.")
+            place.following, place.behind = first, 0
         if place.following is not None and first is not None and first > place.following:
             yield Arrival(warning=f"{first - place.following} segments were gone before they could be read.")
         for number, address in playlist.segments:
@@ -104,7 +110,7 @@ class HlsSource:
             data = self._patiently(urljoin(base, address), stop)
             if stop.is_set():
                 return
-            place.following = number + 1
+            place.following, place.last = number + 1, _path(address)
             if data is None:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
@@ -144,14 +150,34 @@ def read_playlist(text: str) -> Playlist:
     number, target, segments = 0, 6.0, []
     for row in text.splitlines():
         name, _, value = row.strip().partition(":")
-        if name == "#EXT-X-MEDIA-SEQUENCE" and value.isdecimal():
+        if name == "#EXT-X-MEDIA-SEQUENCE" and is_number(value):
             number = int(value)
-        elif name == "#EXT-X-TARGETDURATION" and value.replace(".", "", 1).isdecimal():
+        elif name == "#EXT-X-TARGETDURATION" and is_number(value.replace(".", "", 1)):
             target = float(value)
         elif row.strip() and not row.startswith("#"):
             segments.append((number, row.strip()))
             number += 1
     return Playlist(tuple(segments), target, "#EXT-X-ENDLIST" in text)
+
+
+def _begins_again(playlist: Playlist, place: Place) -> bool:
+    """Return whether the numbers have begun again: an encoder restarted, and nothing new would ever be read.
+
+    A server that lags behind shows an older playlist once, not twice. A cue that comes again stays one unit.
+    """
+    numbers = dict(playlist.segments)
+    if place.following is None or not numbers:
+        return False
+    before = place.following - 1
+    if before in numbers:
+        return place.last not in ("", _path(numbers[before]))
+    place.behind = place.behind + 1 if max(numbers) < before else 0
+    return place.behind >= 2 or (place.behind > 0 and playlist.over)
+
+
+def _path(address: str) -> str:
+    """Return an address without what servers change at every request."""
+    return address.partition("?")[0][-LONGEST_PATH:]
 
 
 def _attributes(row: str) -> dict[str, str]:
@@ -163,7 +189,7 @@ def _offset(text: str) -> float:
     stamp = _MAP.search(text)
     if not stamp:
         return 0.0
-    ticks, local = re.search(r"MPEGTS:(\d+)", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
+    ticks, local = re.search(r"MPEGTS:(\d{1,15})", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
     return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - ((seconds(local[1]) or 0.0) if local else 0.0)
 
 

@@ -10,7 +10,7 @@ from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.pieces import Parsed, Piece
 
 TICKS_PER_S = 1e7
-_ISO = re.compile(r"^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$")
+_ISO = re.compile(r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$")
 
 sniff = having("recognizedPhrases", "combinedPhrases phrases")
 

@@ -9,6 +9,7 @@ import streamlit as st
 from assistant.desk.desk import Desk
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
+from assistant.reports.markdown import plain
 from assistant.ui import account
 from assistant.ui.check_form import ordering
 from assistant.ui.job_progress import ended, waiting
@@ -59,4 +60,4 @@ def _report(at: Desk, report_id: str) -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

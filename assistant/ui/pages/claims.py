@@ -11,6 +11,7 @@ from assistant.desk.jobs import State
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.ui import account, article_offer, claim_tables, importing
 from assistant.ui.job_progress import waiting
 from assistant.ui.resources import desk
@@ -59,14 +60,14 @@ def _job(at: Desk, job_id: str) -> None:
     elif job.state is State.DONE:
         outcome = claim_tables.article_outcomes if job_id.startswith("articles") else claim_tables.import_outcome
         line, more = outcome(at.jobs.result(job_id) or b"{}")
-        st.success(line)
+        st.success(plain(line))
         if more:
             with st.expander(phrases.count(len(more), "line") + " on what was refused or left out"):
                 st.text("\n".join(more))
     elif job.state is State.CANCELLED:
         st.info("Stopped. The database is as it was before.")
     else:
-        st.error(job.error)
+        st.error(plain(job.error))
 
 
 def _import(at: Desk) -> None:
@@ -112,4 +113,4 @@ def _tables(at: Desk) -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

@@ -8,6 +8,7 @@ from assistant.desk.desk import Desk
 from assistant.ground.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.log import EventLog
+from assistant.reports.markdown import plain
 from assistant.ui.live_board import watching
 from assistant.ui.live_start import beginning
 from assistant.ui.resources import desk
@@ -34,4 +35,4 @@ def page(at: Desk) -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

@@ -10,6 +10,7 @@ from assistant.desk.desk import Desk
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.ground.errors import LecternError
+from assistant.reports.markdown import plain
 from assistant.ui import pattern_tables
 from assistant.ui.resources import desk
 
@@ -57,7 +58,7 @@ def _examples(at: Desk, number: int | None) -> None:
     try:
         examples, claims = _read(at.settings, at.status().digest)
     except LecternError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     shown = examples.get(number if number is not None else -1, ())
     if not shown:
@@ -84,4 +85,4 @@ def _read(_settings, _digest: str) -> tuple[Mapping[int, tuple[Example, ...]], t
 try:
     page(desk())
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
+from assistant.reports.markdown import plain
 from assistant.ui.job_progress import ended, waiting
 from assistant.ui.resources import desk
 from assistant.ui.review import review
@@ -52,4 +53,4 @@ def _open(report_id: str) -> None:
 try:
     page()
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from assistant.claims import incoming
 from assistant.claims.records import Attempt, Attributed, ImportReport, LeftOut, Refused
 from assistant.claims.store import BATCH, ClaimStore
 from assistant.ground.domain import RatingClass, VerifiedClaim
@@ -600,3 +601,90 @@ def test_importing_again_changes_nothing(rows):
         assert len(rows) == first.new + first.changed + first.same + first.merged + len(first.refused)
         assert (first.new, settled) == (store.status().claims, store.digest())
         assert 0 == again.new
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://me:geheim@host/claims",
+        "postgresql+psycopg://me:geheim/claims",
+        "me:geheim@host/claims",
+        "postgresql+psycopg://me:ge@heim@127.0.0.1:1/claims",
+        "postgresql+psycopg://127.0.0.1:1/claims?password=geheim",
+    ],
+)
+def test_a_mistyped_address_never_shows_its_password(url):
+    """Neither the message nor what caused it has a part of the password."""
+    with pytest.raises(StoreError) as raised:
+        ClaimStore.open(url)
+
+    assert "heim" not in str(raised.value)
+    assert raised.value.__suppress_context__ or "heim" not in repr(raised.value.__cause__)
+
+
+MANY = [replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.") for i in range(BATCH + 1)]
+
+
+def test_others_write_while_rows_are_read_and_stored(tmp_path):
+    """A second connection, which waits for nobody, writes at every step of an import."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as importing, sqlite3.connect(tmp_path / "claims.db", timeout=0) as other:
+        other.execute("CREATE TABLE live (line TEXT)")
+
+        def write(*_):
+            other.execute("INSERT INTO live VALUES ('a line')")
+            other.commit()
+
+        def rows():
+            for vclaim in MANY:
+                write()
+                yield vclaim
+
+        report = importing.upsert(rows(), source="test", progress=write)
+
+    assert report.new == len(MANY)
+
+
+def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch):
+    """What a process had read to its end and not yet stored, the next one stores."""
+    monkeypatch.setattr(ClaimStore, "_publish", lambda *_: None)  # the process ends here
+    any_store.upsert(MANY, source="test")
+    assert any_store.status().claims == 0
+    monkeypatch.undo()
+    incoming._active.clear()
+
+    any_store.upsert([TAX], source="test")
+
+    assert any_store.status().claims == len(MANY) + 1
+
+
+def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monkeypatch):
+    """What was not read to its end is not stored, and leaves nothing behind."""
+
+    def rows():
+        yield from MANY
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(incoming, "forget", lambda *_: None)  # the process has no time to tidy up
+    with pytest.raises(KeyboardInterrupt):
+        any_store.upsert(rows(), source="test")
+    monkeypatch.undo()
+    incoming._active.clear()
+
+    any_store.upsert([TAX], source="test")
+
+    assert any_store.status().claims == 1
+    with any_store._reading() as connection:
+        assert [] == incoming.left(connection)
+
+
+def test_nobody_stops_an_import_that_is_read(any_store):
+    """Once its rows are read, it is stored whole."""
+
+    def stop_late(stage, done, total):
+        if stage == "storing fact-checks":
+            raise Cancelled("stopped.")
+
+    any_store.upsert(MANY, source="test", progress=stop_late)
+
+    assert any_store.status().claims == len(MANY)

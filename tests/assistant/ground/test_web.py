@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -181,3 +183,44 @@ def test_a_variable_allows_private_networks():
     """For newsrooms whose archive is on a private network."""
     assert web.allowed({web.VARIABLE: "1"})("10.0.0.1")
     assert not web.allowed({})("10.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "64:ff9b:1::1",
+        "64:ff9b:1:a00:1::",
+        "::127.0.0.1",
+        "::8.8.8.8",
+        "fec0::1",
+        "5f00::1",
+        "::ffff:10.0.0.1",
+        "ff0e::1",
+    ],
+)
+def test_no_local_form_of_an_address_is_public(address):
+    """Local translation, IPv4-compatible, site-local and multicast addresses are in no public network."""
+    assert not web.public(address)
+
+
+def test_headers_that_drip_are_too_slow():
+    """The deadline holds while headers come one after the other without end."""
+    gone = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip():
+            with server.accept()[0] as answer:
+                answer.sendall(b"HTTP/1.1 200 OK\r\n")
+                while not gone.wait(0.02):
+                    answer.sendall(b"X-More: yes\r\n")
+
+        def until_hung_up():
+            with suppress(OSError):
+                drip()
+
+        thread = threading.Thread(target=until_hung_up, daemon=True)
+        thread.start()
+        with web.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+            fetcher.answer(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.3)
+        gone.set()
+        thread.join()

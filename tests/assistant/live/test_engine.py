@@ -169,3 +169,24 @@ def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
 
     assert ["no weights."] == [feed.warning for feed in engine.log.health("city", now=0).feeds if feed.warning]
     assert 1 == engine.log.health("city", now=0).waiting
+
+
+@pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b", "\u0301" * 100])
+def test_a_line_that_no_database_holds_is_cleaned_and_told(engine, log, bad):
+    """Its source goes on, the rest of the line is stored, and the board says that something was left out."""
+    row = Line(f"test{bad}", f"1{bad}", f"We built{bad} 400 schools.", f"Ada{bad}", float("nan"), 1e300)
+
+    engine.take("test", Arrival((row,), f"1{bad}"))
+    engine.take("test", lines("We built roads."))
+
+    assert ["We built 400 schools.", "We built roads."] == [
+        s.text.replace("\u0301", "") for s in log.sentences(EVENT.name)
+    ]
+    assert "left out" in log.health(EVENT.name, now=0.0).feeds[0].warning
+
+
+def test_a_unit_of_any_length_is_stored(engine, log):
+    """Long names of units stay apart from each other."""
+    engine.take("test", Arrival(tuple(Line("test", "u" * 10_000 + end, f"We built {end}.") for end in "ab")))
+
+    assert ["We built a.", "We built b."] == [s.text for s in log.sentences(EVENT.name)]

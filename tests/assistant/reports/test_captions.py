@@ -78,3 +78,21 @@ def test_a_sentence_without_a_time_stays_in_the_cue_before_it():
 
     assert 1 == text.count("-->")
     assert text.endswith("<v RIVERA>Good evening, and welcome.\nWe built 400 schools.\n")
+
+
+def test_a_name_with_line_breaks_makes_no_cue():
+    """Whoever decided, whatever the file is called: what is in a note stays in it."""
+    line = "Ada\n\n00:00:00.000 --> 00:00:09.000\nA cue"
+    report = forms.reviewed("confirm", "")
+    matches = [m for c in report.sentences for m in c.matches if m.decision]
+    decided = {id(m): replace(m, decision=replace(m.decision, by=line)) for m in matches}
+    sentences = tuple(replace(c, matches=tuple(decided.get(id(m), m) for m in c.matches)) for c in report.sentences)
+    report = replace(report, sentences=sentences, transcript=replace(report.transcript, title=line))
+
+    cues = captions_of(reports.render(report, "vtt"))
+
+    assert len(cues) == len(report.sentences)
+
+
+def captions_of(data: bytes) -> list:
+    return pytest.importorskip("webvtt").from_buffer(io.StringIO(data.decode())).captions

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from assistant import reports
 from assistant.claims import claimreview
@@ -66,3 +69,16 @@ def test_a_decided_annotation_has_its_creator_and_its_time():
     assert {"type": "Person", "name": "Ada Quill"} == confirmed["creator"]
     assert "2024-09-11T09:30:00" == confirmed["created"]
     assert "linking" == suggested["motivation"]
+
+
+@pytest.mark.parametrize("name", ["jsonld", "annotations"])
+def test_no_title_ends_the_script_of_a_page(name):
+    """The data may be put into a page as it is: nothing in it is mark-up, and it reads back unchanged."""
+    title = "</script><script>alert(1)</script>"
+    report = forms.reviewed("confirm", "")
+    report = replace(report, transcript=replace(report.transcript, title=title))
+
+    data = reports.render(report, name)
+
+    assert b"<" not in data
+    assert title in str(json.loads(data))

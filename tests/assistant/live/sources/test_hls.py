@@ -195,3 +195,57 @@ def test_what_is_no_playlist_is_told():
     """A web page, say."""
     with pytest.raises(NetworkError, match="no HLS playlist"):
         read_playlist("<html>")
+
+
+def test_numbers_that_begin_again_lose_nothing(site):
+    """An encoder that restarts numbers its segments anew: they are read, and it is told."""
+    new = vtt(("00:00:11.000", "00:00:13.000", "And bridges."))
+    site |= {
+        "/subs.m3u8": [
+            *2 * [playlist(700, "a.vtt")],  # the first is asked whether it is a list of playlists
+            *2 * [playlist(0, "n.vtt")],
+            playlist(0, over=True),
+        ],
+        "/a.vtt": vtt(ONE, TWO),
+        "/n.vtt": new,
+    }
+
+    came = followed(site, "/subs.m3u8")
+
+    assert ["We built schools. And", "roads.", "And bridges."] == [line.text for line in finals(came)]
+    assert ["the segments of the stream are numbered from 0 again; all of them are read."] == [
+        arrival.warning for arrival in came if arrival.warning
+    ]
+
+
+def test_the_last_number_with_another_address_is_a_new_beginning(site):
+    """A restart that soon reaches the number that was read last is seen by the address behind it."""
+    site |= {
+        "/subs.m3u8": [
+            *2 * [playlist(0, "a.vtt?key=1")],
+            playlist(0, "a.vtt?key=2"),
+            playlist(0, "n.vtt", over=True),
+        ],
+        "/a.vtt?key=1": vtt(ONE),
+        "/n.vtt": vtt(TWO),
+    }
+
+    came = followed(site, "/subs.m3u8")
+
+    assert ["We built schools. And", "roads."] == [line.text for line in finals(came)]
+    assert 1 == sum(bool(arrival.warning) for arrival in came)
+
+
+def test_a_server_that_lags_once_begins_nothing_again(site):
+    """An older playlist between two newer ones changes nothing."""
+    site |= {
+        "/subs.m3u8": [
+            *2 * [playlist(5, "a.vtt", "b.vtt")],
+            playlist(5, "a.vtt"),
+            playlist(5, "a.vtt", "b.vtt", over=True),
+        ],
+        "/a.vtt": vtt(ONE),
+        "/b.vtt": vtt(TWO),
+    }
+
+    assert [] == [arrival.warning for arrival in followed(site, "/subs.m3u8") if arrival.warning]

@@ -1,0 +1,46 @@
+"""What hostile files make their readers do, for the tests of the processes that read."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+
+from assistant.ground.errors import NetworkError
+
+
+def burn() -> None:
+    """Never end."""
+    for _ in itertools.count():
+        pass
+
+
+def fill() -> int:
+    """Ask for more memory than there is."""
+    return len(bytearray(1 << 40))
+
+
+def die() -> None:
+    """End the process at once."""
+    os._exit(3)
+
+
+def refuse() -> None:
+    """Raise an error of Lectern."""
+    raise NetworkError("is refused.", where="here", remedy="Go away.")
+
+
+def fail() -> None:
+    """Raise an error that nobody expected."""
+    raise KeyError("unexpected")
+
+
+def process() -> int:
+    """Return the number of the process."""
+    return os.getpid()
+
+
+def numbers(count: int) -> Iterator[int]:
+    """Yield numbers, and then refuse."""
+    yield from range(count)
+    refuse()

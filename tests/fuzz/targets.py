@@ -1,0 +1,80 @@
+"""What is fuzzed: each reader as a function of bytes, to be called in a process with limits."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from assistant.claims import article_extraction, article_fetching, claimreview, importers
+from assistant.ground import web
+from assistant.ground.errors import LecternError
+from assistant.live import json_lines
+from assistant.live.line import Arrival, cleaned
+from assistant.live.sources import hls
+from assistant.live.sources.captions import Captions
+from assistant.live.sources.line_splitter import LineSplitter
+from assistant.live.sources.messages import Messages, Unreadable
+from assistant.transcripts import reading
+from features.figures.dates import dates
+from features.figures.numbers import figures
+
+
+def transcript(data: bytes) -> None:
+    """Read a transcript."""
+    reading.transcript(data, "fuzzed")
+
+
+def imported(data: bytes) -> None:
+    """Import fact-checks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "fuzzed"
+        path.write_bytes(data)
+        for _ in importers.rows(path, {}):
+            pass
+
+
+def page(data: bytes) -> None:
+    """Read the page of a fact-check: its mark-up and its article."""
+    list(claimreview.page(data, "fuzzed"))
+    list(claimreview.written(data.decode("utf-8", "replace"), "fuzzed"))
+    address = article_fetching.Page("https://example.org/a", ("c",))
+    result = article_fetching.read(
+        address, web.Answer(address.url, 200, "text/html", data[: article_fetching.MOST_BYTES])
+    )
+    article_extraction.missing(data.decode("utf-8", "replace"), result.body)
+
+
+def live(data: bytes) -> None:
+    """Follow live text: captions, messages of recognisers, JSON lines, playlists."""
+    captions, splitter, messages = Captions("fuzzed"), LineSplitter(), Messages("fuzzed")
+    for place, row in splitter.feed(data + b"\n"):
+        text = (row or b"").decode("utf-8", "replace")
+        cleaned(Arrival(tuple(captions.feed(str(place), text))))
+        try:
+            cleaned(Arrival(tuple(messages.read(row or b""))))
+        except Unreadable:
+            pass
+    try:
+        json_lines.read_lines(data, "fuzzed")
+    except json_lines.InvalidLine:
+        pass
+    hls.read_playlist("#EXTM3U\n" + data.decode("utf-8", "replace"))
+
+
+def words(data: bytes) -> None:
+    """Read the figures and dates of a sentence."""
+    text = data.decode("utf-8", "replace")[: json_lines.LONGEST_TEXT]
+    dates(text)
+    figures(text)
+
+
+TARGETS = (transcript, imported, page, live, words)
+
+
+def run(name: str, data: bytes) -> str:
+    """Return how a target ended: "" or the refusal."""
+    try:
+        next(target for target in TARGETS if target.__name__ == name)(data)
+    except LecternError as error:
+        return str(error)
+    return ""

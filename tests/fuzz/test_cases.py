@@ -1,0 +1,36 @@
+"""Hostile transcripts end as a transcript or a clear refusal, within the limits of the processes that read."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant import transcripts
+from assistant.ground import confined
+from assistant.ground.errors import TranscriptError
+from tests.fuzz.cases import OWN, SEEN
+
+# Only the limits hold these: the library of PDFs unpacks a page whole, and follows a reference to itself for ever.
+LIMITED = {"a doubly packed page", "a reference to itself"}
+
+
+def ends_well(name: str, data: bytes) -> None:
+    """Read a case; a refusal is one line with the file's name, and the reader ended by itself."""
+    try:
+        assert transcripts.read_bytes(data, "case.x").sentences
+    except TranscriptError as error:
+        assert str(error).startswith("case.x") and "\n" not in str(error) and len(str(error)) < 1000
+        broken_off = any(text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED))
+        assert not broken_off or name in LIMITED, str(error)
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_what_was_seen(name):
+    """The files that once held or filled a reader."""
+    ends_well(name, SEEN[name]())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OWN)
+def test_further_kinds(name):
+    """What else could hold or fill one."""
+    ends_well(name, OWN[name]())
