@@ -1,4 +1,5 @@
 // The list: draws rows near the view only, moves by key, opens what is folded, tells Python which sentence is chosen.
+// It also listens to the picture of the debate: a click on a mark leads to its row, the chosen one is set off there.
 // Text goes in as text, never as HTML. Keys are single letters and are silent while somebody types.
 
 const BLOCK = 60; // rows drawn and dropped together
@@ -24,12 +25,21 @@ class List {
     this.root = root;
     this.scroll = root.querySelector(".scroll");
     this.place = root.querySelector(".place");
-    this.dialog = root.querySelector("dialog");
+    this.dialog = root.querySelector(".keys");
+    this.table = root.querySelector(".table");
     this.version = null;
     this.opened = new Set();
+    this.marks = [];
     this.onKey = (event) => this.key(event);
+    this.onMark = (event) => this.clickMark(event);
+    this.picture = new MutationObserver(() => this.setOff());
     this.scroll.addEventListener("click", (event) => this.click(event));
-    root.querySelector(".close").addEventListener("click", () => this.dialog.close());
+    for (const close of root.querySelectorAll(".close")) {
+      close.addEventListener("click", () => close.closest("dialog").close());
+    }
+    root.querySelector(".open-keys").addEventListener("click", () => this.dialog.showModal());
+    root.querySelector(".open-table").addEventListener("click", () => this.openTable());
+    this.table.addEventListener("click", (event) => this.clickTable(event));
     this.open();
   }
 
@@ -37,11 +47,15 @@ class List {
     if (this.listening) return;
     this.listening = true;
     document.addEventListener("keydown", this.onKey);
+    document.addEventListener("click", this.onMark);
   }
 
   close() {
     this.listening = false;
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("click", this.onMark);
+    this.picture.disconnect();
+    this.box = null;
     clearTimeout(this.timer);
   }
 
@@ -54,6 +68,67 @@ class List {
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
+    this.look(data.marks);
+  }
+
+  look(marks) {
+    this.marks = marks;
+    this.root.querySelector(".open-table").hidden = !marks.length;
+    const box = document.querySelector(".st-key-picture");
+    if (box && box !== this.box) this.picture.observe(box, { childList: true, subtree: true });
+    this.box = box;
+    this.setOff();
+  }
+
+  setOff() {
+    const at = this.marks.findIndex((m) => m.number === this.asked);
+    drawnMarks().forEach((mark, i) => mark.classList.toggle("lx-here", i === at));
+  }
+
+  clickMark(event) {
+    const beneath = document.elementsFromPoint(event.clientX, event.clientY); // what was marked lies above
+    const at = drawnMarks().findIndex((mark) => beneath.includes(mark));
+    if (at >= 0 && this.marks[at]) this.goTo(this.marks[at].number);
+  }
+
+  goTo(number, rest = 0) {
+    this.unfold(this.data.rows.find((r) => r.folded.some((f) => f.number === number)));
+    const at = this.at(number);
+    if (at < 0) this.say(number, rest); // a filter hides its row: the card shows it all the same
+    else this.choose(at, { rest });
+  }
+
+  walk(step) {
+    const numbers = this.marks.map((m) => m.number).filter((n) => this.data.rows.some((r) => holds(r, n)));
+    if (step < 0) numbers.reverse();
+    const next = numbers.find((n) => (n - this.asked) * step > 0);
+    if (next !== undefined) this.goTo(next, REST_MS);
+  }
+
+  openTable() {
+    if (!this.marks.length) return;
+    const table = element("table", "");
+    const heads = ["When", "Speaker", "Sentence", "Rating", "Publisher", "Tier", "Rank"];
+    const head = table.createTHead().insertRow();
+    for (const name of heads) head.append(element("th", "", name));
+    head.querySelectorAll("th").forEach((cell) => (cell.scope = "col"));
+    const body = table.createTBody();
+    for (const m of this.marks) {
+      const to = element("button", "to", m.place);
+      to.dataset.number = m.number;
+      const sign = `${this.signs[m.rating_class][0]} ${m.rating}`;
+      const row = body.insertRow();
+      for (const value of [to, m.speaker, m.text, sign, m.publisher, m.tier, m.rank]) row.insertCell().append(value);
+    }
+    this.root.querySelector(".cells").replaceChildren(table);
+    this.table.showModal();
+  }
+
+  clickTable(event) {
+    const to = event.target.closest(".to");
+    if (!to) return;
+    this.table.close();
+    this.goTo(Number(to.dataset.number));
   }
 
   draw(data) {
@@ -236,6 +311,7 @@ class List {
 
   say(number, rest) {
     this.asked = number;
+    this.setOff();
     document.querySelector(".st-key-card")?.scrollTo(0, 0);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tell(number), rest);
@@ -257,6 +333,8 @@ class List {
     if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));
     else if (inside && event.key === "Home") this.choose(0);
     else if (inside && event.key === "End") this.choose(this.rows.length - 1);
+    else if (event.key === "h" || event.key === "l") this.walk(event.key === "h" ? -1 : 1);
+    else if (event.key === "t" && this.marks.length) this.table.open ? this.table.close() : this.openTable();
     else if (event.key === "o") this.fold();
     else if (event.key === "/") document.querySelector(".st-key-q input")?.focus();
     else if (event.key === "?") this.dialog.open ? this.dialog.close() : this.dialog.showModal();
@@ -277,6 +355,14 @@ class List {
     card.scrollIntoView({ block: "start" });
     card.focus({ preventScroll: true });
   }
+}
+
+function drawnMarks() {
+  return [...document.querySelectorAll(".st-key-picture .matches_marks path")];
+}
+
+function holds(r, number) {
+  return r.number === number || r.folded.some((f) => f.number === number);
 }
 
 function typing(event) {
