@@ -123,7 +123,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
-    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
+    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep, loads=True)
 
 
 def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled) -> bytes:

@@ -6,12 +6,25 @@ a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 from typing import NamedTuple
 
 from assistant.reports.phrases import SIGNS
 
-__all__ = ["COLOURS", "FONT", "GROUNDS", "ICON", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
+__all__ = [
+    "COLOURS",
+    "FONT",
+    "GROUNDS",
+    "ICON",
+    "SIGNS",
+    "STYLE",
+    "TEXT",
+    "contrast",
+    "mark",
+    "streamlit_theme",
+    "tokens",
+]
 
 
 class Colour(NamedTuple):
@@ -42,8 +55,13 @@ COLOURS: dict[str, Colour] = {
 TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
 GROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
-ICON = Path(__file__).parent / "icon.svg"
+ICON = Path(__file__).parent / "mark.svg"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def mark() -> str:
+    """Return the mark of Lectern as an image of a page."""
+    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(ICON.read_bytes()).decode()}">'
 
 
 def tokens() -> str:
