@@ -19,7 +19,9 @@ from assistant.reports import phrases, picture
 from assistant.ui import debate_picture, export_menu, match_order_choice, sentence_list
 from assistant.ui.card import card
 from assistant.ui.sentence_list import draw
+from assistant.ui.terms import TERMS, explained
 from assistant.ui.theme import SIGNS
+from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No sentence fits these filters."
 
@@ -30,6 +32,7 @@ def results(desk: Desk, report: Report) -> None:
         st.session_state.update({"shown": shown, "chosen": None})
     with st.container(gap="xsmall"):
         _head(desk, report)
+        tour()
         _warnings(report)
         finder(desk, report)
 
@@ -68,7 +71,7 @@ def _head(desk: Desk, report: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{phrases.coverage(report)}</span></div>'
+            f'<span class="lx-count">{explained(phrases.coverage(report))}</span></div>'
         )
         _as_of_event(desk, report)
         export_menu.menu(report)
@@ -88,7 +91,7 @@ def _as_of_event(desk: Desk, report: Report) -> None:
         value=now,
         key=f"as_of_{now}",
         disabled=not known,
-        help="Use only what had been checked before the day of the event."
+        help=TERMS["as of the event"]
         if known
         else "The date of the event is not set, so nobody can say what had been checked before it.",
     )

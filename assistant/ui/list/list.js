@@ -6,6 +6,7 @@ const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
 const GUESS = { ranked: 132, transcript: 34 }; // height of a row not drawn yet, px
+const PLACE = "lectern.place"; // how far the list was scrolled, in this tab
 const made = new WeakMap();
 
 export default function (component) {
@@ -34,6 +35,7 @@ class List {
     this.onMark = (event) => this.clickMark(event);
     this.picture = new MutationObserver(() => this.setOff());
     this.scroll.addEventListener("click", (event) => this.click(event));
+    this.scroll.addEventListener("scrollend", () => this.remember());
     for (const close of root.querySelectorAll(".close")) {
       close.addEventListener("click", () => close.closest("dialog").close());
     }
@@ -62,13 +64,19 @@ class List {
   update(data) {
     this.open();
     const drawn = data.version === this.version;
+    const place = drawn ? null : rememberedPlace(data.version);
     if (!drawn) this.draw(data);
     if (!drawn || data.selected !== this.asked) {
       this.unfold(data.rows.find((r) => r.folded.some((f) => f.number === data.selected)));
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
+    if (place !== null) this.scroll.scrollTop = place;
     this.look(data.marks);
+  }
+
+  remember() {
+    sessionStorage.setItem(PLACE, JSON.stringify([this.version, this.scroll.scrollTop]));
   }
 
   look(marks) {
@@ -86,6 +94,8 @@ class List {
   }
 
   clickMark(event) {
+    if (event.target.closest?.(".lx-copy")) return this.cite();
+    if (event.target.closest?.(".lx-share-link")) return this.share();
     const beneath = document.elementsFromPoint(event.clientX, event.clientY); // what was marked lies above
     const at = drawnMarks().findIndex((mark) => beneath.includes(mark));
     if (at >= 0 && this.marks[at]) this.goTo(this.marks[at].number);
@@ -96,6 +106,17 @@ class List {
     const at = this.at(number);
     if (at < 0) this.say(number, rest); // a filter hides its row: the card shows it all the same
     else this.choose(at, { rest });
+  }
+
+  cite() {
+    const cited = document.querySelector(".st-key-card .lx-copy")?.dataset.cited;
+    if (cited) copy(cited, "Citation copied");
+  }
+
+  share() {
+    const address = new URL(window.location.href);
+    address.searchParams.set("s", this.asked);
+    copy(address.href, "Link copied");
   }
 
   walk(step) {
@@ -336,6 +357,8 @@ class List {
     else if (event.key === "h" || event.key === "l") this.walk(event.key === "h" ? -1 : 1);
     else if (event.key === "t" && this.marks.length) this.table.open ? this.table.close() : this.openTable();
     else if (event.key === "o") this.fold();
+    else if (event.key === "q") this.cite();
+    else if (event.key === "s") this.share();
     else if (event.key === "/") document.querySelector(".st-key-q input")?.focus();
     else if (event.key === "?") this.dialog.open ? this.dialog.close() : this.dialog.showModal();
     else if (event.key === "Enter" && (inside || event.target === document.body)) this.openCard();
@@ -357,8 +380,23 @@ class List {
   }
 }
 
+async function copy(text, done) {
+  const said = document.querySelector(".st-key-card .lx-copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    if (said) said.textContent = done;
+  } catch {
+    window.prompt("Copy this", text); // a page without encryption on another computer may not write there
+  }
+}
+
 function drawnMarks() {
   return [...document.querySelectorAll(".st-key-picture .matches_marks path")];
+}
+
+function rememberedPlace(version) {
+  const [of, top] = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
+  return of === version ? top : null;
 }
 
 function holds(r, number) {
