@@ -42,7 +42,7 @@ def badge(rating: str, rating_class: str | RatingClass) -> str:
 
 def turns(around: Iterable[Turn], number: int) -> str:
     """Return the turns around a sentence; its passage is set off from them, and the sentence from its passage."""
-    return '<div class="lx-turns">' + "".join(_turn(t, number) for t in around) + "</div>"
+    return f'<div class="lx-turns" data-sentence="{number}">' + "".join(_turn(t, number) for t in around) + "</div>"
 
 
 def passage(said: Below) -> str:

@@ -91,6 +91,7 @@ class List {
   setOff() {
     const at = this.marks.findIndex((m) => m.number === this.asked);
     drawnMarks().forEach((mark, i) => mark.classList.toggle("lx-here", i === at));
+    for (const brush of document.querySelectorAll(".st-key-picture [class*=span_brush]")) brush.ariaHidden = "true"; // it has no name
   }
 
   clickMark(event) {
@@ -174,6 +175,7 @@ class List {
       pieces.push(block);
       if (whole) this.fill(block);
     }
+    this.scroll.setAttribute("role", pieces.length ? "listbox" : "group");
     if (!pieces.length) pieces.push(this.empty(data.empty));
     this.scroll.replaceChildren(...pieces);
     if (!whole) this.watch();
