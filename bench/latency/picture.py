@@ -2,8 +2,8 @@
 
     python -m bench.latency.picture [--sentences N] [--json FILE]
 
-The sample debate is repeated until it has so many sentences. Expected on two cores in headless Chromium: 2,000 sentences
-drawn within 1 s of the moment their page stands, a click to its card within .5 s, both as medians.
+The sample debate is repeated until it has so many sentences. Expected on two cores in headless Chromium: the picture of
+2,000 sentences drawn within 1 s of the moment its place stands on the page, a click to its card within .5 s (medians).
 """
 
 from __future__ import annotations

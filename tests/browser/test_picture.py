@@ -102,7 +102,7 @@ def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
 
 
 def test_a_file_of_fact_checks_is_loaded_at_two_clicks_and_a_pasted_text_read_at_two(page, app, tmp_path, vclaims):
-    """To somebody new: choosing the file starts its import; a text needs a click in the field and one on a button."""
+    """Choosing the file starts its import; a text needs a click in its field and one on a button."""
     for kept in (app.home / "reports").glob("*.json"):
         kept.rename(kept.with_suffix(".aside"))
     row = {"statement": "The Harrow bridge opened in 1931.", "rating": "True", "publisher": "City Desk"}
@@ -110,6 +110,7 @@ def test_a_file_of_fact_checks_is_loaded_at_two_clicks_and_a_pasted_text_read_at
     path.write_text(json.dumps(row), "utf-8")
     try:
         page.goto(app.url)
+        page.locator(".st-key-again_2 summary").click()  # real fact-checks are there: the step is folded
         with page.expect_file_chooser() as chooser:
             page.locator(".st-key-own_claims button").click()
         chooser.value.set_files(path)
