@@ -56,8 +56,8 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 	@$(PY) -m bench.speed --data $(DATA)
 	@$(PY) -m bench.samples
 
-docs: $(VENV)/.dev ## write the generated pages in docs/ again
-	@$(PY) -m bench.docs
+docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again
+	@$(PY) -m bench.docs && $(PY) -m bench.screens
 
 lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, and write the lock files
 	@$(PIP) "uv>=0.9,<1"

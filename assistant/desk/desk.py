@@ -14,7 +14,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assistant import __version__
 from assistant.check.warnings import about_check
@@ -34,9 +34,17 @@ SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
 ID_LENGTH = 20
 
 
+class Spot(NamedTuple):
+    """A sentence with a match: how far into the debate it is, 0 to 1, the class of its first rating, how sure it is."""
+
+    at: float
+    rating_class: str
+    tier: str
+
+
 @dataclass(frozen=True, slots=True)
 class ReportHead:
-    """What the list of stored reports shows of one."""
+    """What the list of stored reports shows of one; ``strip`` is its picture in small."""
 
     id: str
     title: str
@@ -45,6 +53,7 @@ class ReportHead:
     counts: Mapping[str, int]
     as_of_event: bool
     written: float  # seconds since 1970
+    strip: tuple[Spot, ...] = ()
 
 
 @dataclass
@@ -203,6 +212,15 @@ def _head(path: Path, written: int) -> ReportHead | None:
             counts=table["counts"],
             as_of_event=bool(table["manifest"]["settings"].get("as_of_event")),
             written=written / 1e9,
+            strip=_strip(table["sentences"]),
         )
     except (ValueError, KeyError, TypeError, OSError):
         return None
+
+
+def _strip(sentences: list[dict[str, Any]]) -> tuple[Spot, ...]:
+    return tuple(
+        Spot(round(place / len(sentences), 4), row["matches"][0]["claim"]["rating_class"], row["tier"])
+        for place, row in enumerate(sentences)
+        if row["tier"] and row["matches"]
+    )

@@ -1,4 +1,6 @@
-"""Background jobs that outlive the page that started them: one worker per process, progress, and a file at the end.
+"""Background jobs that outlive the page that started them: progress, and a file at the end.
+
+Checks have one worker per process, loads of fact-checks another, so that nobody waits for a download with a check.
 
 The caller chooses the id of a job: the same id never runs twice at a time, and a finished job is read from its file,
 which is complete or absent.
@@ -46,7 +48,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``keep`` its file if given."""
+    """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``keep`` its file if given.
+
+    ``loads``: it brings fact-checks, beside the checks.
+    """
 
     id: str
     title: str
@@ -55,6 +60,7 @@ class Job:
     error: str = ""
     ahead: int = 0
     keep: Path | None = None
+    loads: bool = False
 
     @property
     def over(self) -> bool:
@@ -79,11 +85,12 @@ class Jobs:
     _jobs: dict[str, Job] = field(default_factory=dict)
     _stops: dict[str, threading.Event] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _worker: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(max_workers=1, thread_name_prefix="job")
-    )
+    _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="job"))
+    _loader: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="load"))
 
-    def submit(self, job_id: str, title: str, work: Work, *, keep: Path | None = None, again: bool = False) -> Job:
+    def submit(
+        self, job_id: str, title: str, work: Work, *, keep: Path | None = None, again: bool = False, loads: bool = False
+    ) -> Job:
         """Return the job of this id: the one that waits or runs, the finished one unless ``again``, or a new one.
 
         ``work(on_progress, is_cancelled)`` returns the bytes of the file; it raises Cancelled when it has to stop.
@@ -94,8 +101,8 @@ class Jobs:
             if known and not known.over or known and known.state is State.DONE and not again:
                 return known
             self._stops[job_id] = threading.Event()
-            job = self._jobs[job_id] = Job(job_id, title, keep=keep)
-        self._worker.submit(self._run, job_id, work)
+            job = self._jobs[job_id] = Job(job_id, title, keep=keep, loads=loads)
+        (self._loader if loads else self._worker).submit(self._run, job_id, work)
         return job
 
     def get(self, job_id: str) -> Job | None:
@@ -104,7 +111,9 @@ class Jobs:
             job = self._known(job_id)
             if job and job.state is State.WAITING:
                 before = list(self._jobs)[: list(self._jobs).index(job_id)]
-                job = replace(job, ahead=sum(not self._jobs[i].over for i in before))
+                job = replace(
+                    job, ahead=sum(not self._jobs[i].over and self._jobs[i].loads == job.loads for i in before)
+                )
             return job
 
     def active(self) -> tuple[Job, ...]:
@@ -130,11 +139,12 @@ class Jobs:
         return self.folder / f"{job_id}.json" if job_id.isalnum() and job_id.isascii() else None
 
     def close(self) -> None:
-        """Stop all jobs and wait for the worker."""
+        """Stop all jobs and wait for the workers."""
         with self._lock:
             for stop in self._stops.values():
                 stop.set()
         self._worker.shutdown(wait=True)
+        self._loader.shutdown(wait=True)
 
     def _known(self, job_id: str) -> Job | None:
         if job_id in self._jobs:

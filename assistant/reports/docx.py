@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, phrases
+from assistant.reports import contents, phrases, picture
 from assistant.reports.reproducible_zip import moment, settled
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def render(report: Report) -> bytes:
     _describe(document, report)
     _page(document, report)
     _head(document, report)
+    _picture(document, report)
     for heading, which in contents.SECTIONS:
         _table(document, heading, contents.found(report, which), report)
     _nothing(document, report)
@@ -86,6 +87,18 @@ def _head(document: Document, report: Report) -> None:
     document.add_paragraph(phrases.RATINGS_ARE_THE_PUBLISHERS)
     for text in report.warnings:
         document.add_paragraph(text, "List Bullet")
+
+
+def _picture(document: Document, report: Report) -> None:
+    """The picture of the debate; what it shows is said in words for those who cannot see it."""
+    from docx.shared import Cm
+
+    drawn = picture.marks(report)
+    if not drawn:
+        return
+    shape = document.add_picture(io.BytesIO(picture.png(report, drawn)), width=Cm(sum(WIDTHS_CM)))
+    shape._inline.docPr.set("descr", picture.summary(drawn))
+    document.add_paragraph(f"{picture.summary(drawn)} {picture.HOW_TO_READ}")
 
 
 def _table(document: Document, heading: str, rows: list[contents.Found], report: Report) -> None:

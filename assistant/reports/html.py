@@ -83,6 +83,7 @@ def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
     if not shown:
         yield f"<p>{escape(phrases.nothing_found(report))}</p>"
     else:
+        yield html_cards.picture_of(report, _rows_of(shown))
         yield _by_speaker(shown)
     for heading, rows in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
         if rows:
@@ -190,7 +191,7 @@ def _rejected(report: Report) -> Iterable[str]:
 
 def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
     """All sentences in reading order, a paragraph a turn; turns without a match can be folded away."""
-    row_of = {c.sentence.number: row.best.sentence.number for row in shown for c in _all_said(row)}
+    row_of = _rows_of(shown)
     yield '<section id="transcript"><h2>Transcript</h2>'
     yield ('<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>')
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
@@ -200,6 +201,11 @@ def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
         yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked, row_of) for checked in rows)}</p>'
     yield "</section>"
+
+
+def _rows_of(shown: Iterable[contents.Found]) -> dict[int, int]:
+    """The number in the anchor of the row in which a sentence stands."""
+    return {c.sentence.number: row.best.sentence.number for row in shown for c in _all_said(row)}
 
 
 def _all_said(row: contents.Found) -> Iterable[CheckedSentence]:

@@ -5,14 +5,16 @@ Everything that came from a file passes through ``escape`` here and in html.py; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from html import escape
 
-from assistant.ground.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
-from assistant.reports import contents, phrases
+from assistant.ground.domain import ArticleRelation, KeySentence, Match, Report, VerifiedClaim
+from assistant.reports import contents, phrases, picture
 from features.catalogue import MEASURES
 from features.input_catalogue import meaning
+
+COLOURS = {name: f"var(--{name})" for name in picture.PAPER}  # of page.css, by day and by night
 
 
 def badge(vclaim: VerifiedClaim) -> str:
@@ -47,6 +49,26 @@ def note(match: Match, number: int) -> str:
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
     publisher = f'<span class="soft">{escape(phrases.publisher(match.claim))} · {state}</span>'
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
+
+
+def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
+    """Return the picture of the debate, its marks linked to their rows, and the same as a table, folded away."""
+    drawn = [mark for mark in picture.marks(report) if mark.number in row_of]
+    if not drawn:
+        return ""
+    anchors = {mark.number: f"m{row_of[mark.number]}" for mark in drawn}
+    rows = "".join(
+        f'<tr><td><a href="#{anchors[mark.number]}">{escape(mark.place)}</a></td><td>{escape(mark.speaker)}</td>'
+        f"<td>{escape(mark.text)}</td><td>{escape(mark.rating)}</td><td>{mark.tier}</td><td>{mark.rank}</td></tr>"
+        for mark in drawn
+    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank"))
+    return (
+        f'<figure class="picture">{picture.svg(report, drawn, anchors, COLOURS)}'
+        f"<figcaption>{escape(picture.summary(drawn))} {escape(picture.HOW_TO_READ)}</figcaption></figure>"
+        f'<details class="screen"><summary>The picture as a table</summary><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></details>"
+    )
 
 
 def side_by_side(matches: Sequence[Match]) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, phrases
+from assistant.reports import contents, phrases, picture
 
 if TYPE_CHECKING:
     from reportlab.platypus import Flowable
@@ -153,6 +153,7 @@ def _story(report: Report) -> Iterable[Flowable]:
     yield _p("text", _t(contents.opening(report)))
     yield _p("text", _b(f"{phrases.reviewed(report)}."))
     yield from (_p("text", _t(f"▲ {text}")) for text in report.warnings)
+    yield from _picture(report)
     for heading, which in contents.SECTIONS:
         rows = contents.found(report, which)
         if rows:
@@ -162,6 +163,20 @@ def _story(report: Report) -> Iterable[Flowable]:
     yield from _nothing(report)
     yield from _transcript(report)
     yield from _about(report)
+
+
+def _picture(report: Report) -> Iterable[Flowable]:
+    """The picture of the debate, as wide as the text."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.utils import ImageReader
+    from reportlab.platypus import Image
+
+    if drawn := picture.marks(report):
+        png = io.BytesIO(picture.png(report, drawn))
+        width, (wide, high) = A4[0] - 2 * MARGIN_PT - 12, ImageReader(png).getSize()
+        png.seek(0)
+        yield Image(png, width=width, height=width * high / wide, hAlign="LEFT")
+        yield _p("small", _t(f"{picture.summary(drawn)} {picture.HOW_TO_READ}"))
 
 
 def _entry(row: contents.Found, report: Report) -> Iterable[Flowable]:

@@ -142,6 +142,11 @@ def rated(vclaim: VerifiedClaim) -> str:
     return f"{who} rated this claim {vclaim.rating}{when}"
 
 
+def citation(vclaim: VerifiedClaim, address: str) -> str:
+    """Return a fact-check as a reporter cites it: who rated what how and when, whose words it was, and where it is."""
+    return " ".join(filter(None, (f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)}).", address)))
+
+
 def publisher(vclaim: VerifiedClaim) -> str:
     """Return the publisher as a reader sees it: databases store newsroom notes under an older label."""
     return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher

@@ -131,7 +131,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
-    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, by, tell, stop), keep=keep)
+    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, by, tell, stop), keep=keep, loads=True)
 
 
 def _run(desk: Desk, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled) -> bytes:

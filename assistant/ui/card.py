@@ -16,6 +16,7 @@ from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account, arrival, article_offer, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
+from assistant.ui.terms import explained
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
@@ -104,7 +105,7 @@ def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, ra
     ranked = f" · rank {rank:,}" if rank else ""
     label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-        st.html(f'<p class="lx-soft">{label}</p>')
+        st.html(f'<p class="lx-soft">{explained(label)}</p>')
         if matches > 1 or matches > total:
             match_order_choice.control(event)
         if total > 1:
@@ -113,7 +114,11 @@ def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, ra
 
 
 def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
-    st.html(html.evidence(match, checked.sentence.text, report.transcript.event_date))
+    rating, beside, below = html.evidence(match, checked.sentence.text, report.transcript.event_date)
+    st.html(rating)
+    with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
+        st.html(beside)
+    st.html(html.handing_on(match) + below)
     article(desk, report, match)
 
 

@@ -22,10 +22,12 @@ from assistant.ground.domain import (
     Tier,
     VerifiedClaim,
 )
+from assistant.reports import phrases
 from assistant.reports.contents import address
 from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, gap, length, measured, rated, said
 from assistant.ui import marking, why
 from assistant.ui.sentence_list import AS_TEXT, Below, Turn
+from assistant.ui.terms import term
 from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from features.agreement import roundings
@@ -40,7 +42,7 @@ def badge(rating: str, rating_class: str | RatingClass) -> str:
 
 def turns(around: Iterable[Turn], number: int) -> str:
     """Return the turns around a sentence; its passage is set off from them, and the sentence from its passage."""
-    return '<div class="lx-turns">' + "".join(_turn(t, number) for t in around) + "</div>"
+    return f'<div class="lx-turns" data-sentence="{number}">' + "".join(_turn(t, number) for t in around) + "</div>"
 
 
 def passage(said: Below) -> str:
@@ -65,17 +67,24 @@ def link(claim: VerifiedClaim) -> str:
     return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
 
 
-def evidence(match: Match, sentence: str, event: date | None) -> str:
-    """Return everything about a match of a sentence but the whole article and the reasons for its rank."""
+def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
+    """Return a match of a sentence in three parts: the rating, the two texts side by side, and the evidence below."""
     compared = marking.compare(sentence, match.claim.statement, event, match.claim.claim_date)
-    return "".join(
-        (
-            head(match),
-            beside(compared, match),
-            facts(compared, match, event),
-            key_sentences(match.key_sentences),
-            relation(match.relation),
-        )
+    below = (
+        facts(compared, match, event),
+        key_sentences(match.key_sentences),
+        relation(match.relation),
+    )
+    return head(match), beside(compared, match), "".join(below)
+
+
+def handing_on(match: Match) -> str:
+    """Return the buttons that copy a match as a citation and the address of its sentence; the list acts on them."""
+    cited = escape(phrases.citation(match.claim, address(match.claim)))
+    return (
+        f'<p class="lx-handing lx-tight"><button type="button" class="lx-copy" data-cited="{cited}">Copy as a citation '
+        '<kbd>q</kbd></button> <button type="button" class="lx-share-link">Copy the link to this sentence <kbd>s</kbd>'
+        '</button> <span class="lx-soft lx-copied" role="status"></span></p>'
     )
 
 
@@ -94,7 +103,7 @@ def beside(compared: marking.Compared, match: Match) -> str:
 def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
     sentence = "".join(piece.text for piece in compared.sentence)
-    rows = [("Stance", escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
+    rows = [(term("Stance"), escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
     rows += [(label, escape(words)) for label, words in _details(sentence, match, event)]
     return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from html import escape
@@ -45,13 +45,22 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
     return rows + ([("date unknown", counts[None])] if counts.get(None) else [])
 
 
-def table(head: str, rows: Iterable[tuple[str, int]]) -> str:
-    """Return counts as an HTML table."""
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{n:,}</td></tr>' for name, n in rows)
-    return (
-        f'<table class="lx-table"><thead><tr><th scope="col">{escape(head)}</th><th scope="col">fact-checks</th></tr>'
-        f"</thead><tbody>{body}</tbody></table>"
+def table(head: str, rows: Sequence[tuple[str, int]]) -> str:
+    """Return counts as an HTML table with a bar each, as long as its share of the largest; ratings in their colours."""
+    largest = max((n for _, n in rows), default=1) or 1
+    body = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true"><span class="lx-share{_colour(name)}" '
+        f'style="width:{100 * n / largest:.1f}%"></span></td><td>{n:,}</td></tr>'
+        for name, n in rows
     )
+    return (
+        f'<table class="lx-table lx-counts"><thead><tr><th scope="col">{escape(head)}</th><td></td>'
+        f'<th scope="col">fact-checks</th></tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
+def _colour(name: str) -> str:
+    return next((f" lx-{s.colour}" for s in SIGNS.values() if name == f"{s.mark} {s.words}"), "")
 
 
 def entry(vclaim: VerifiedClaim) -> str:

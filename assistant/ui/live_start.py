@@ -24,6 +24,10 @@ from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
+NONE_YET = (
+    "No event has been followed on this computer yet. Replay the sample debate at four times its speed to see how "
+    "the board fills, or follow a source of your own below."
+)
 ELSEWHERE = "\n".join(
     (
         "Other sources are started on the command line and appear here:",
@@ -38,7 +42,14 @@ ELSEWHERE = "\n".join(
 def beginning(engines: BackgroundEngines) -> None:
     """Draw the events, newest first, and the form."""
     st.html("<h1>Follow a debate while it happens</h1>")
-    for event in engines.log.events()[:12]:
+    events = engines.log.events()[:12]
+    if not events:
+        st.html(f'<p class="lx-line">{NONE_YET}</p>')
+        if account.may(Role.EDITOR):
+            st.button(
+                "Replay the sample debate", type="primary", key="replay_sample", on_click=_replay, args=(engines,)
+            )
+    for event in events:
         if st.button(f"{event.title} · {phrases.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     brief(engines)
@@ -56,6 +67,15 @@ def _form(engines: BackgroundEngines) -> None:
         given, speed = _details(choice, folder)
         if st.button("Follow", type="primary"):
             _begin(engines, name, choice, given, speed)
+
+
+def _replay(engines: BackgroundEngines) -> None:
+    """Follow the first sample debate as if it were on now, and show its board."""
+    account.require(Role.EDITOR)
+    label = next(label for label, (_, ask) in CHOICES.items() if ask not in (Ask.PATH, Ask.UPLOAD))
+    event, source = _event_and_source("", label, None, SPEEDS[1], None)
+    engines.start(event, source)
+    st.query_params["event"] = event.name
 
 
 def inside(folder: Path | None, name: str) -> Path:

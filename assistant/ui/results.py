@@ -16,11 +16,13 @@ from assistant.desk.desk import Desk, order_of
 from assistant.explain import match_order
 from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass, Report
-from assistant.reports import phrases
-from assistant.ui import account, export_menu, match_order_choice, sentence_list
+from assistant.reports import phrases, picture
+from assistant.ui import account, debate_picture, export_menu, match_order_choice, sentence_list
 from assistant.ui.card import card
 from assistant.ui.sentence_list import draw
+from assistant.ui.terms import TERMS, explained
 from assistant.ui.theme import SIGNS
+from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No sentence fits these filters."
 
@@ -31,6 +33,7 @@ def results(desk: Desk, report: Report) -> None:
         st.session_state.update({"shown": shown, "chosen": None})
     with st.container(gap="xsmall"):
         _head(desk, report)
+        tour()
         _warnings(report)
         finder(desk, report)
 
@@ -41,16 +44,20 @@ def finder(desk: Desk, report: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         view = _view()
         order = match_order_choice.chosen(report.transcript.event_date)
-        everything = sentence_list.rows(match_order.arranged(report, order), view)
+        arranged = match_order.arranged(report, order)
+        everything = sentence_list.rows(arranged, view)
         filters = _filters(everything, view)
-        rows = sentence_list.keep(everything, filters)
+    marks = picture.marks(arranged)
+    if marks:
+        filters = replace(filters, stretch=debate_picture.draw(arranged, marks))
+    rows = sentence_list.keep(everything, filters)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
-        draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected)
+        draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected, marks=marks)
         topics = len(sentence_list.keep(everything, replace(filters, kinds=(sentence_list.ON_TOPIC,))))
         if topics and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
             line = "Hide what is only about a checked topic" if _topics() else phrases.on_topic(topics)
@@ -65,7 +72,7 @@ def _head(desk: Desk, report: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{phrases.coverage(report)}</span></div>'
+            f'<span class="lx-count">{explained(phrases.coverage(report))}</span></div>'
         )
         _as_of_event(desk, report)
         export_menu.menu(report)
@@ -85,7 +92,7 @@ def _as_of_event(desk: Desk, report: Report) -> None:
         value=now,
         key=f"as_of_{now}",
         disabled=not known or not account.may(Role.REVIEWER),
-        help="Use only what had been checked before the day of the event."
+        help=TERMS["as of the event"]
         if known
         else "The date of the event is not set, so nobody can say what had been checked before it.",
     )

@@ -31,7 +31,7 @@ def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, hi
     parts = (
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
-        html.evidence(match, checked.sentence.text, report.transcript.event_date),
+        *html.evidence(match, checked.sentence.text, report.transcript.event_date),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))

@@ -16,6 +16,7 @@ from typing import Any
 from assistant.ground.domain import CheckedPassage, CheckedSentence, KeySentence, RatingClass, Report, Tier, Why
 from assistant.ground.passages import group_of, groups, on_topic
 from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, place, publisher
+from assistant.reports.picture import Mark
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
@@ -77,13 +78,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of the list. Empty tuples and ``""`` let everything through."""
+    """The filters of the list. Empty tuples and ``""`` let everything through, and so does None for ``stretch``: the
+    numbers of the sentences in the part of the debate that the reader marked in the picture."""
 
     speakers: tuple[str, ...] = ()
     ratings: tuple[str, ...] = ()
     kinds: tuple[str, ...] = SHOWN
     worth: float = 0.0
     search: str = ""
+    stretch: frozenset[int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +284,10 @@ def _passes(row: Row, filters: Filters) -> bool:
         return False
     if filters.ratings and not set(filters.ratings) & set(row.ratings):
         return False
+    if filters.stretch is not None and filters.stretch.isdisjoint(
+        (row.number, *(below.number for below in row.folded))
+    ):
+        return False
     return row.kind in filters.kinds and row.worth >= filters.worth
 
 
@@ -288,14 +295,21 @@ def _haystack(row: Row) -> str:
     return f"{row.text} {row.speaker} {row.rating} {row.publisher} {row.found}".casefold()
 
 
-def _turn(report: Report, span: range) -> Turn:
-    sents = [report.sentences[i].sentence for i in span]
-    return Turn(sents[0].speaker or UNKNOWN_SPEAKER, clock(sents[0].start), tuple((s.number, s.text) for s in sents))
+def draw(
+    shown: Sequence[Row],
+    *,
+    view: str,
+    selected: int | None,
+    empty: str,
+    on_select: Callable[[], None],
+    marks: Sequence[Mark] = (),
+) -> None:
+    """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
 
-
-def draw(shown: Sequence[Row], *, view: str, selected: int | None, empty: str, on_select: Callable[[], None]) -> None:
-    """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs."""
-    component("list")(key="list", data=payload(shown, view, selected, empty), on_selected_change=on_select)
+    ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
+    """
+    data = payload(shown, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
+    component("list")(key="list", data=data, on_selected_change=on_select)
 
 
 def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:

@@ -6,13 +6,26 @@ a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 from typing import NamedTuple
 
 from assistant.reports.phrases import SIGNS
 from assistant.ui import MARK
 
-__all__ = ["COLOURS", "FONT", "GROUNDS", "MARK", "SIGNS", "STYLE", "TEXT", "contrast", "streamlit_theme", "tokens"]
+__all__ = [
+    "COLOURS",
+    "FONT",
+    "GROUNDS",
+    "MARK",
+    "SIGNS",
+    "STYLE",
+    "TEXT",
+    "contrast",
+    "mark",
+    "streamlit_theme",
+    "tokens",
+]
 
 
 class Colour(NamedTuple):
@@ -44,6 +57,11 @@ TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
 GROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+def mark() -> str:
+    """Return the mark of Lectern as an image of a page."""
+    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(MARK.read_bytes()).decode()}">'
 
 
 def tokens() -> str:

@@ -37,6 +37,7 @@ PATIENCE_S = 300
 STAYS_S = 30  # a fault that lasts so long is no fading
 EVENT = "City debate"
 REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
+THE_FRAMEWORKS = ("presentation-role-conflict", True)  # minor: Streamlit (1.67) names its drop zone, which has no role
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose outcome depends on the theme
 
 
@@ -158,7 +159,7 @@ def downloaded(page, button) -> Path:
 
 
 def violations(page, theme: str) -> list[tuple[str, str]]:
-    """Return the serious violations of a page that stay, by rule and place: parts are faded while they are drawn anew.
+    """Return the violations of a page that stay, by rule and place: parts are faded while they are drawn anew.
     In the dark only the rules about colour are run: the rest of the page is the same in both themes."""
     axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     options: dict = {"resultTypes": ["violations"]}
@@ -166,10 +167,10 @@ def violations(page, theme: str) -> list[tuple[str, str]]:
         options["runOnly"] = {"type": "rule", "values": COLOURS}
     end = time.monotonic() + STAYS_S
     while True:
-        broken = axe.run(page, options=options)["violations"]
-        serious = [(v["id"], v["nodes"][0]["html"]) for v in broken if v["impact"] in ("serious", "critical")]
-        if not serious or time.monotonic() > end:
-            return serious
+        found = [(v["id"], node["html"]) for v in axe.run(page, options=options)["violations"] for node in v["nodes"]]
+        broken = [(rule, html) for rule, html in found if (rule, "FileUploaderDropzone" in html) != THE_FRAMEWORKS]
+        if not broken or time.monotonic() > end:
+            return broken
         page.wait_for_timeout(200)
 
 

@@ -143,22 +143,3 @@ def test_another_session_sees_the_same_report(chromium, checked):
 
     page.locator(".lx-facts").wait_for()
     context.close()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("place", ["first screen", "results", "claims", "patterns", "about"])
-def test_pages_keep_the_rules_of_accessibility(chromium, app, checked, place, theme):
-    """No serious violation in either theme, beyond the framework's own drop zone."""
-    context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_S * 1000)
-    page.goto({"first screen": app.url, "results": checked}.get(place, f"{app.url}/{place}"))
-    page.locator(
-        {"results": ".lx-facts", "claims": ".lx-claim", "about": ".lx-notice"}.get(place, "h1")
-    ).first.wait_for()
-    page.wait_for_load_state("networkidle")
-
-    broken = violations(page, theme)
-
-    context.close()
-    assert [] == broken

@@ -1,10 +1,12 @@
 // The list: draws rows near the view only, moves by key, opens what is folded, tells Python which sentence is chosen.
+// It also listens to the picture of the debate: a click on a mark leads to its row, the chosen one is set off there.
 // Text goes in as text, never as HTML. Keys are single letters and are silent while somebody types.
 
 const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
 const GUESS = { ranked: 132, transcript: 34 }; // height of a row not drawn yet, px
+const PLACE = "lectern.place"; // how far the list was scrolled, in this tab
 const made = new WeakMap();
 
 export default function (component) {
@@ -24,12 +26,22 @@ class List {
     this.root = root;
     this.scroll = root.querySelector(".scroll");
     this.place = root.querySelector(".place");
-    this.dialog = root.querySelector("dialog");
+    this.dialog = root.querySelector(".keys");
+    this.table = root.querySelector(".table");
     this.version = null;
     this.opened = new Set();
+    this.marks = [];
     this.onKey = (event) => this.key(event);
+    this.onMark = (event) => this.clickMark(event);
+    this.picture = new MutationObserver(() => this.setOff());
     this.scroll.addEventListener("click", (event) => this.click(event));
-    root.querySelector(".close").addEventListener("click", () => this.dialog.close());
+    this.scroll.addEventListener("scrollend", () => this.remember());
+    for (const close of root.querySelectorAll(".close")) {
+      close.addEventListener("click", () => close.closest("dialog").close());
+    }
+    root.querySelector(".open-keys").addEventListener("click", () => this.dialog.showModal());
+    root.querySelector(".open-table").addEventListener("click", () => this.openTable());
+    this.table.addEventListener("click", (event) => this.clickTable(event));
     this.open();
   }
 
@@ -37,23 +49,108 @@ class List {
     if (this.listening) return;
     this.listening = true;
     document.addEventListener("keydown", this.onKey);
+    document.addEventListener("click", this.onMark);
   }
 
   close() {
     this.listening = false;
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("click", this.onMark);
+    this.picture.disconnect();
+    this.box = null;
     clearTimeout(this.timer);
   }
 
   update(data) {
     this.open();
     const drawn = data.version === this.version;
+    const place = drawn ? null : rememberedPlace(data.version);
     if (!drawn) this.draw(data);
     if (!drawn || data.selected !== this.asked) {
       this.unfold(data.rows.find((r) => r.folded.some((f) => f.number === data.selected)));
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
+    if (place !== null) this.scroll.scrollTop = place;
+    this.look(data.marks);
+  }
+
+  remember() {
+    sessionStorage.setItem(PLACE, JSON.stringify([this.version, this.scroll.scrollTop]));
+  }
+
+  look(marks) {
+    this.marks = marks;
+    this.root.querySelector(".open-table").hidden = !marks.length;
+    const box = document.querySelector(".st-key-picture");
+    if (box && box !== this.box) this.picture.observe(box, { childList: true, subtree: true });
+    this.box = box;
+    this.setOff();
+  }
+
+  setOff() {
+    const at = this.marks.findIndex((m) => m.number === this.asked);
+    drawnMarks().forEach((mark, i) => mark.classList.toggle("lx-here", i === at));
+    for (const brush of document.querySelectorAll(".st-key-picture [class*=span_brush]")) brush.ariaHidden = "true"; // it has no name
+  }
+
+  clickMark(event) {
+    if (event.target.closest?.(".lx-copy")) return this.cite();
+    if (event.target.closest?.(".lx-share-link")) return this.share();
+    const beneath = document.elementsFromPoint(event.clientX, event.clientY); // what was marked lies above
+    const at = drawnMarks().findIndex((mark) => beneath.includes(mark));
+    if (at >= 0 && this.marks[at]) this.goTo(this.marks[at].number);
+  }
+
+  goTo(number, rest = 0) {
+    this.unfold(this.data.rows.find((r) => r.folded.some((f) => f.number === number)));
+    const at = this.at(number);
+    if (at < 0) this.say(number, rest); // a filter hides its row: the card shows it all the same
+    else this.choose(at, { rest });
+  }
+
+  cite() {
+    const cited = document.querySelector(".st-key-card .lx-copy")?.dataset.cited;
+    if (cited) copy(cited, "Citation copied");
+  }
+
+  share() {
+    const address = new URL(window.location.href);
+    address.searchParams.set("s", this.asked);
+    copy(address.href, "Link copied");
+  }
+
+  walk(step) {
+    const numbers = this.marks.map((m) => m.number).filter((n) => this.data.rows.some((r) => holds(r, n)));
+    if (step < 0) numbers.reverse();
+    const next = numbers.find((n) => (n - this.asked) * step > 0);
+    if (next !== undefined) this.goTo(next, REST_MS);
+  }
+
+  openTable() {
+    if (!this.marks.length) return;
+    const table = element("table", "");
+    const heads = ["When", "Speaker", "Sentence", "Rating", "Publisher", "Tier", "Rank"];
+    const head = table.createTHead().insertRow();
+    for (const name of heads) head.append(element("th", "", name));
+    head.querySelectorAll("th").forEach((cell) => (cell.scope = "col"));
+    const body = table.createTBody();
+    for (const m of this.marks) {
+      const to = element("button", "to", m.place);
+      to.dataset.number = m.number;
+      const sign = `${this.signs[m.rating_class][0]} ${m.rating}`;
+      const row = body.insertRow();
+      for (const value of [to, m.speaker, m.text, sign, m.publisher, m.tier, m.rank]) row.insertCell().append(value);
+    }
+    this.root.querySelector(".cells").replaceChildren(table);
+    this.table.showModal();
+  }
+
+  clickTable(event) {
+    const to = event.target.closest(".to");
+    if (!to) return;
+    this.table.close();
+    this.goTo(Number(to.dataset.number));
   }
 
   draw(data) {
@@ -78,6 +175,7 @@ class List {
       pieces.push(block);
       if (whole) this.fill(block);
     }
+    this.scroll.setAttribute("role", pieces.length ? "listbox" : "group");
     if (!pieces.length) pieces.push(this.empty(data.empty));
     this.scroll.replaceChildren(...pieces);
     if (!whole) this.watch();
@@ -236,6 +334,7 @@ class List {
 
   say(number, rest) {
     this.asked = number;
+    this.setOff();
     document.querySelector(".st-key-card")?.scrollTo(0, 0);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tell(number), rest);
@@ -257,7 +356,11 @@ class List {
     if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));
     else if (inside && event.key === "Home") this.choose(0);
     else if (inside && event.key === "End") this.choose(this.rows.length - 1);
+    else if (event.key === "h" || event.key === "l") this.walk(event.key === "h" ? -1 : 1);
+    else if (event.key === "t" && this.marks.length) this.table.open ? this.table.close() : this.openTable();
     else if (event.key === "o") this.fold();
+    else if (event.key === "q") this.cite();
+    else if (event.key === "s") this.share();
     else if (event.key === "/") document.querySelector(".st-key-q input")?.focus();
     else if (event.key === "?") this.dialog.open ? this.dialog.close() : this.dialog.showModal();
     else if (event.key === "Enter" && (inside || event.target === document.body)) this.openCard();
@@ -277,6 +380,29 @@ class List {
     card.scrollIntoView({ block: "start" });
     card.focus({ preventScroll: true });
   }
+}
+
+async function copy(text, done) {
+  const said = document.querySelector(".st-key-card .lx-copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    if (said) said.textContent = done;
+  } catch {
+    window.prompt("Copy this", text); // a page without encryption on another computer may not write there
+  }
+}
+
+function drawnMarks() {
+  return [...document.querySelectorAll(".st-key-picture .matches_marks path")];
+}
+
+function rememberedPlace(version) {
+  const [of, top] = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
+  return of === version ? top : null;
+}
+
+function holds(r, number) {
+  return r.number === number || r.folded.some((f) => f.number === number);
 }
 
 function typing(event) {

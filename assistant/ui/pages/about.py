@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from assistant.ui import provenance
+from assistant.ui import provenance, reliability, theme
 from assistant.ui.resources import desk
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -27,10 +27,14 @@ HOW = (
 def page() -> None:
     """Draw the page."""
     profile = desk().settings.profile
-    st.html(f'<h1>About Lectern</h1><p class="lx-article">{WHAT}</p>')
+    st.html(f'<h1>{theme.mark()} About Lectern</h1><p class="lx-article">{WHAT}</p>')
     left, right = st.columns(2, gap="large")
     with left:
         st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{HOW}</p>')
+        if found := reliability.groups():
+            st.html("<h2>How far a chance can be relied on</h2>")
+            st.vega_lite_chart(spec=reliability.diagram(found), width="content", theme=None, key="reliability")
+            st.html(f'<p class="lx-article">{reliability.WORDS}</p>')
         st.html("<h2>Settings in force</h2>" + provenance.table(provenance.thresholds(profile), ("setting", "value")))
         st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
     with right:

@@ -51,6 +51,7 @@ def _report(at: Desk, report_id: str) -> None:
             st.query_params["report"] = at.resume(report_id).id
             st.rerun()
     else:
+        st.html("<h1>No report here</h1>")
         st.warning(GONE)
         if st.button("New check"):
             st.query_params.clear()

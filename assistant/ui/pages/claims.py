@@ -25,14 +25,17 @@ def page(at: Desk) -> None:
     st.html("<h1>Fact-checks in the database</h1>")
     status = at.status()
     st.html(f'<p class="lx-line">{phrases.database(status.claims, status.publishers, status.newest_review_date)}</p>')
-    if status.only_samples:
-        st.html('<p class="lx-warn">▲ Sample fact-checks only, written to show how Lectern works.</p>')
+    if status.only_samples or not status.claims:
+        has = (
+            "Sample fact-checks only, written to show how Lectern works." if status.claims else "Nothing can be found."
+        )
+        st.html(f'<p class="lx-warn">▲ {has} Load real ones below: a click each.</p>')
     _job(at, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
     with left:
         search(at)
     with right:
-        _import(at)
+        _import(at, expanded=status.only_samples or not status.claims)
         _tables(at)
 
 
@@ -70,7 +73,7 @@ def _job(at: Desk, job_id: str) -> None:
         st.error(plain(job.error))
 
 
-def _import(at: Desk) -> None:
+def _import(at: Desk, *, expanded: bool) -> None:
     if not account.may(Role.EDITOR):
         return
     st.html('<p class="lx-h4">Add fact-checks</p>')
@@ -78,7 +81,7 @@ def _import(at: Desk) -> None:
         file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
         if file is not None and st.button("Import", type="primary"):
             _follow(importing.import_file(at, file.getvalue(), file.name).id)
-    with st.expander("From the web"):
+    with st.expander("From the web", expanded=expanded):
         _download(at)
     with st.expander("Fetch missing articles"):
         started = article_offer.all_of_them(at)
@@ -92,7 +95,7 @@ def _download(at: Desk) -> None:
         return
     st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
     for name, collection in importing.COLLECTIONS.items():
-        st.html(f'<p class="lx-line">{collection.label}: {collection.note}.</p>')
+        st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
         if st.button("Download", key=f"fetch_{name}"):
             _follow(importing.fetch(at, name).id)
 

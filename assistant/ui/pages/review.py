@@ -10,9 +10,9 @@ from assistant.ground.errors import LecternError
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui.job_progress import ended, waiting
+from assistant.ui.kept_reports import report_button
 from assistant.ui.resources import desk
 from assistant.ui.review import review
-from assistant.ui.welcome import report_line
 
 NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 
@@ -39,15 +39,12 @@ def _choose() -> None:
     st.html("<h1>Which debate do you want to review?</h1>")
     if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')
+        st.page_link("assistant/ui/pages/check.py", label="Check a transcript, or open the sample debate")
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(phrases.unreadable(unreadable))}</p>')
-    for head in kept:
-        name = report_line(head)
-        st.button(name, key=f"review_{head.id}", type="tertiary", on_click=_open, args=(head.id,))
-
-
-def _open(report_id: str) -> None:
-    st.query_params["report"] = report_id
+    with st.container(key="kept", gap="xxsmall"):
+        for head in kept:
+            report_button(head, f"review_{head.id}")
 
 
 try:

@@ -174,3 +174,16 @@ def test_time_left_follows_the_speed_of_the_stage():
 def test_time_left_is_unknown_before_anything_is_done(progress):
     """Without a speed there is no guess."""
     assert Job("a1", "t", State.RUNNING, progress).seconds_left(105.0) is None
+
+
+def test_a_check_does_not_wait_for_a_load(jobs):
+    """Fact-checks come by a worker of their own; only loads stand before a load."""
+    started, go = threading.Event(), threading.Event()
+    jobs.submit("load", "Feed", held(started, go), loads=True)
+    assert started.wait(PATIENCE_S)
+    jobs.submit("nextload", "File", lambda tell, cancelled: b"{}", loads=True)
+
+    jobs.submit("check", "Debate", lambda tell, cancelled: b"{}")
+    assert State.DONE is finish(jobs, "check").state
+    assert (State.RUNNING, 1) == (jobs.get("load").state, jobs.get("nextload").ahead)
+    go.set()

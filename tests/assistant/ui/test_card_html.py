@@ -75,7 +75,7 @@ def test_roundings_and_age_are_rows():
     """In the words of both texts, escaped."""
     claim = replace(MATCH.claim, statement="Today 64,000 jobs are <lost>", claim_date=date(2013, 3, 10))
 
-    page = read(card_html.evidence(replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1)))
+    page = read("".join(card_html.evidence(replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1))))
 
     rows = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
     assert "65,000 here, 64,000 in the claim" == rows["Rounds to"]
@@ -87,8 +87,8 @@ def test_the_part_that_a_claim_settles_is_named():
     claim = replace(MATCH.claim, statement="5 million jobs are lost")
     possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE)
 
-    whole = card_html.evidence(possible, "5 million jobs are lost.", None)
-    partly = card_html.evidence(possible, "Crime is up, but 5 million jobs are lost.", None)
+    *_, whole = card_html.evidence(possible, "5 million jobs are lost.", None)
+    *_, partly = card_html.evidence(possible, "Crime is up, but 5 million jobs are lost.", None)
 
     rows = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
     assert "the second part: “but 5 million jobs are lost.”" == rows["May settle"]

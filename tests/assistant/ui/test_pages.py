@@ -11,11 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.check.warnings import UNFIT_RANKER
-from assistant.desk import orders
+from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.desk import desk, orders
 from assistant.desk.jobs import State
 from assistant.ground import stored_reports
 from assistant.ground.domain import MatchOrder
-from assistant.ui import resources
+from assistant.ground.errors import NetworkError
+from assistant.ui import first_steps, resources
+from assistant.ui.terms import explained
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
 
@@ -57,6 +60,76 @@ def test_an_empty_database_is_said_on_the_first_screen(app, home):
     app.run()
 
     assert "Nothing can be found yet." in text(app)
+
+
+def samples_only(home):
+    """Leave nothing but a sample fact-check and no report: the home folder of somebody new."""
+    (home / "lectern.db").unlink()
+    (home / "reports" / f"{REPORT_ID}.json").unlink()
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert([factory.vclaim(0)], source=SAMPLES)
+
+
+def test_somebody_new_is_shown_three_steps(app, home):
+    """Sample, fact-checks with size and licence, transcript; with samples alone none of them is done."""
+    samples_only(home)
+
+    app.run()
+
+    assert all(f'<span class="lx-number">{n}</span> {step}' in text(app) for n, step in enumerate(first_steps.STEPS, 1))
+    assert {"open_sample", "load_politifact", "load_datacommons"} <= {b.key for b in app.button}
+    assert "56 MB" in text(app) and "CC BY 4.0" in text(app)
+
+
+def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, home):
+    """Its report is there already; the step folds."""
+    samples_only(home)
+    source = desk.sample_files()[0].name
+    report = factory.report(20)
+    transcript = replace(report.transcript, source=replace(report.transcript.source, name=source))
+    (home / "reports" / "sample.json").write_bytes(stored_reports.archive(replace(report, transcript=transcript)))
+
+    app.run().button(key="open_sample").click().run()
+    assert "sample" == address(app, "report")
+    status = resources.desk().status()
+
+    assert (True, False, False) == first_steps.done(resources.desk(), status)
+
+
+def test_the_steps_fold_away_once_all_are_done(app):
+    """Real fact-checks and a transcript of one's own: nothing is left to be shown."""
+    app.run()
+
+    assert '<h2 class="lx-step"' not in text(app)
+    assert "Drop a transcript here" in app.file_uploader[0].label
+
+
+def test_a_load_that_fails_says_so_in_one_line_and_leaves_the_steps(app, home, monkeypatch):
+    """Without network: where it failed, nothing lost, the button is there again."""
+    samples_only(home)
+
+    def unreachable(*_given, **_named):
+        raise NetworkError("it cannot be reached.", where="https://example.org", remedy="Nothing was imported.")
+
+    monkeypatch.setattr("assistant.claims.politifact.fetch_politifact", unreachable)
+    app.run().button(key="load_politifact").click().run()
+    resources.desk().jobs._loader.submit(lambda: None).result(PATIENCE_S)
+    app.run()
+
+    assert ["https://example.org: it cannot be reached. Nothing was imported."] == [e.value for e in app.error]
+    assert "load_politifact" in {b.key for b in app.button}
+
+
+def test_the_picture_of_the_debate_stands_above_the_list_and_can_be_hidden(results):
+    """One chart with a mark a match; hiding it stands in the address."""
+    (chart,) = results.get("vega_lite_chart")
+    marks = json.loads(chart.proto.spec)["layer"][1]["data"]["values"]
+    assert [24] == [len(marks)]
+
+    results.button(key="picture_off").click().run()
+
+    assert [] == list(results.get("vega_lite_chart"))
+    assert "off" == address(results, "picture")
 
 
 def test_an_earlier_report_opens_from_the_first_screen(app):
@@ -134,9 +207,9 @@ def test_speakers_are_merged_before_the_check(app):
 def test_results_show_counts_list_and_the_best_sentence(results):
     """The head has the counts; the card is that of the sentence ranked first."""
     assert not results.exception
-    assert "60 sentences → 38 check-worthy → 12 likely · 12 possible" in text(results)
+    assert explained("60 sentences → 38 check-worthy → 12 likely · 12 possible") in text(results)
     assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(results)
-    assert 1 == len(results.get("bidi_component"))
+    assert ["tour", "list"] == [component.key for component in results.get("bidi_component")]
     assert "1,320 days before this debate" in text(results)
 
 
@@ -162,7 +235,7 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     """Folded passages are in the row; what is only on a checked topic is one click away."""
     passages(app, home)
     assert not app.exception
-    assert "60 sentences → 38 check-worthy → 6 likely · 5 possible" in text(app)
+    assert explained("60 sentences → 38 check-worthy → 6 likely · 5 possible") in text(app)
     assert [1, *range(2, 12)] == [row["rank"] for row in sent_rows(app)]
 
     app.button(key="topics").click().run()
@@ -260,7 +333,8 @@ def _dated(home, days, event=factory.EVENT):
 
 def sent_rows(app):
     """Return the rows that the list was given."""
-    return json.loads(app.get("bidi_component")[0].proto.json)["rows"]
+    sent = (json.loads(component.proto.json) for component in app.get("bidi_component"))
+    return next(data["rows"] for data in sent if "rows" in data)
 
 
 def test_the_whole_article_comes_from_the_database(results):

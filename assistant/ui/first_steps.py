@@ -1,0 +1,139 @@
+"""The first three steps of somebody new: look at the sample debate, load real fact-checks, drop a transcript.
+
+Each step ticks itself off when it has happened, and all fold away once the last has. What has happened is read from
+the database and the stored reports; only that the sample was looked at is written down, in the home folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import streamlit as st
+
+from assistant import transcripts
+from assistant.claims.records import StoreStatus
+from assistant.desk.desk import Desk, Order, sample_files
+from assistant.desk.jobs import Job, State
+from assistant.ground import files
+from assistant.ground.access import Role
+from assistant.reports import phrases
+from assistant.ui import account, importing
+from assistant.ui.article_offer import NOT_ALLOWED
+from assistant.ui.job_progress import describe
+
+SEEN = "sample-seen"  # a file in the home folder
+KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+STEPS = ("Look at the sample debate", "Load real fact-checks", "Drop your transcript")
+NO_NETWORK = "Where there is no network, nothing is changed, and one line says so."
+
+
+def done(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
+    """Return which of the steps have happened; somebody who has checked a debate needs no sample any more."""
+    samples = {path.name for path in sample_files()}
+    own = any(head.source not in samples for head in desk.report_heads(limit=50))
+    return own or (desk.settings.home / SEEN).is_file(), bool(status.claims) and not status.only_samples, own
+
+
+def steps(desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]) -> None:
+    """Draw the steps side by side, those that are done folded to a line; ``drop`` draws the place for a transcript."""
+    bodies = (lambda: _sample(desk, status), lambda: loading(desk, status), drop)
+    columns = st.columns([3, 4, 4], gap="large")
+    for number, (title, tick, body, column) in enumerate(zip(STEPS, ticked, bodies, columns, strict=True), 1):
+        with column, st.container(key=f"step_{number}", gap="small"):
+            sign = "✓" if tick else str(number)
+            word = '<span class="lx-unseen">done: </span>' if tick else ""
+            st.html(f'<h2 class="lx-step"><span class="lx-number">{sign}</span>{word} {title}</h2>')
+            if tick and body is not drop:
+                with st.expander("Again", key=f"again_{number}"):
+                    body()
+            else:
+                body()
+
+
+def _sample(desk: Desk, status: StoreStatus) -> None:
+    if not status.claims:
+        st.html('<p class="lx-line">The sample debate needs fact-checks to be checked against: step 2 has samples.</p>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Open the sample debate", key="open_sample", type="primary", on_click=_open_sample, args=(desk,))
+        st.html('<p class="lx-soft">A made-up forum on energy, checked against made-up fact-checks.</p>')
+
+
+def _open_sample(desk: Desk) -> None:
+    """Open the first sample's report; where it was never checked, or was removed, check it."""
+    path = sample_files()[0]
+    files.write(desk.settings.home / SEEN, b"")
+    kept = next((head.id for head in desk.report_heads(limit=50) if head.source == path.name), None)
+    if kept is None:
+        account.require(Role.REVIEWER)
+        kept = desk.start(Order(transcripts.read(path))).id
+    st.query_params["report"] = kept
+
+
+def loading(desk: Desk, status: StoreStatus) -> None:
+    """Draw what can be loaded with size, licence and time, a click each; while something loads, how far it is."""
+    if not account.may(Role.EDITOR):
+        st.html('<p class="lx-line">Only people with the role editor load fact-checks.</p>')
+        return
+    active = next((job for job in desk.jobs.active() if job.loads), None)
+    if active is not None:
+        under_way(desk, active.id)
+        return
+    last = desk.jobs.get(st.session_state.get("loading", ""))
+    if last is not None and last.state is State.FAILED:
+        st.error(last.error)
+    if status.claims and not account.may_fetch():
+        st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
+    offered = importing.COLLECTIONS if account.may_fetch() else {}
+    for name, collection in (offered if status.claims else {"samples": importing.SAMPLE}).items():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"):
+            st.html(
+                f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
+                f'<span class="lx-soft">{escape(collection.note)}; {escape(collection.time)}</span></p>',
+                width="stretch",
+            )
+            st.button("Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK)
+    file = st.file_uploader("Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="own_claims")
+    if file is not None and st.session_state.get("taken") != file.file_id:
+        account.require(Role.EDITOR)
+        st.session_state["taken"] = file.file_id
+        _follow(importing.import_file(desk, file.getvalue(), file.name))
+        st.rerun()
+
+
+@account.fragment(run_every=1)
+def under_way(desk: Desk, job_id: str) -> None:
+    """Draw the progress of a load, once a second, with the way to stop it; redraw the page when it is over."""
+    job = desk.jobs.get(job_id)
+    if job is None or job.over:
+        st.rerun()
+        return
+    share = min(job.progress.done / job.progress.total, 1.0) if job.progress.total else 0.0
+    st.progress(share, text=f"{job.title}. {describe(job, desk.jobs.clock())}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="lx-soft">Go on with anything meanwhile: this runs beside it.</p>')
+        st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))
+
+
+def _load(desk: Desk, name: str) -> None:
+    account.require(Role.EDITOR)
+    _follow(importing.fetch(desk, name))
+
+
+def _follow(job: Job) -> None:
+    st.session_state["loading"] = job.id
+
+
+def database(status: StoreStatus) -> str:
+    """Return size and age of the database, and what is wrong with it, as HTML."""
+    line = phrases.database(status.claims, status.publishers, status.newest_review_date)
+    body = f'<h2 class="lx-h4">Database</h2><p class="lx-line">{line}<br>Nothing leaves this computer.</p>'
+    if status.only_samples:
+        body += (
+            f'<p class="lx-warn">▲ {phrases.count(status.claims, "sample fact-check")} only, written to show how '
+            "Lectern works. Step 2 loads real ones.</p>"
+        )
+    if not status.claims:
+        body += '<p class="lx-warn">▲ Nothing can be found yet. Step 2 loads fact-checks.</p>'
+    return body

@@ -1,0 +1,26 @@
+"""Explains Lectern's terms in a sentence each, where they stand: by pointer and by keyboard."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+TERMS = {
+    "check-worthy": "Says something that can be checked; greetings, questions and opinions are left out.",
+    "likely": "Sure enough that about nine of ten such matches are right. It is still a suggestion: read the article.",
+    "possible": "May be the same claim, or only close to it: compare both texts before you use it.",
+    "Stance": "Whether the sentence repeats the checked claim or says the opposite, as far as Lectern can tell.",
+    "as of the event": "Only with what had been checked before the day of the event.",
+}
+_ANY = re.compile(rf"\b({'|'.join(TERMS)})\b")
+
+
+def explained(text: str) -> str:
+    """Return text as HTML in which each term explains itself when it is pointed at or has the focus."""
+    return _ANY.sub(lambda found: term(found[1]), escape(text))
+
+
+def term(word: str) -> str:
+    """Return one term of ``TERMS`` with its explanation as HTML."""
+    tip = f'<span class="lx-tip" role="tooltip">{escape(TERMS[word])}</span>'
+    return f'<span class="lx-term" tabindex="0">{escape(word)}{tip}</span>'

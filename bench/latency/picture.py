@@ -1,0 +1,101 @@
+"""The picture of a debate: how long until it is drawn, and from a click on a mark to the card of its sentence?
+
+    python -m bench.latency.picture [--sentences N] [--json FILE]
+
+The sample debate is repeated until it has so many sentences. Expected on two cores in headless Chromium: the picture of
+2,000 sentences drawn within 1 s of the moment its place stands on the page, a click to its card within .5 s (medians).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assistant.ground import stored_reports
+from assistant.ground.domain import Report
+from assistant.ground.passages import arranged, singles
+from bench.command import command, option
+from bench.screens import browser, prepared, serving
+
+CLICKS = 12
+DRAWN = ".matches_marks path"
+# From the first sign of the chart's place on the page to its marks: what the browser needs to draw, models left out.
+WATCH = """() => {
+  window.picture = {};
+  const look = () => {
+    if (!window.picture.begun && document.querySelector(".st-key-picture")) window.picture.begun = performance.now();
+    if (window.picture.begun && document.querySelector(".matches_marks path")) window.picture.drawn = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Print and return the seconds until the picture is drawn and from a click to its card."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = prepared(Path(folder))
+        (sample,) = (home / "reports").glob("*.json")
+        report = longer(stored_reports.load(sample.read_bytes()), options.sentences)
+        (home / "reports" / "debate.json").write_bytes(stored_reports.archive(report))
+        with serving(home) as address, browser() as chromium:
+            page = chromium.new_page(viewport={"width": 1366, "height": 768})
+            page.add_init_script(f"localStorage.setItem('lectern.tour', 'seen'); ({WATCH})()")
+            drawn = [_drawn(page, address) for _ in range(3)]
+            marks = page.locator(DRAWN).count()
+            clicks = [_click(page, at) for at in range(1, marks, marks // CLICKS)]
+    row = {
+        "sentences": options.sentences,
+        "marks": marks,
+        "drawn": round(statistics.median(drawn), 3),
+        "click": round(statistics.median(clicks), 3),
+        "slowest click": round(max(clicks), 3),
+    }
+    print("  ".join(f"{name} {value}" for name, value in row.items()))
+    return {"rows": [row]}
+
+
+def longer(report: Report, sentences: int) -> Report:
+    """Return a report of so many sentences, four seconds each: those of another again and again."""
+    whole, checked = len(report.sentences), []
+    for place in range(sentences):
+        one, turn = report.sentences[place % whole], place // whole
+        sent = replace(one.sentence, number=place + 1, start=4.0 * place, end=4.0 * place + 3.5)
+        checked.append(replace(one, sentence=sent, rank=one.rank and one.rank + turn * whole))
+    transcript = replace(report.transcript, sentences=tuple(c.sentence for c in checked))
+    return replace(
+        report, transcript=transcript, sentences=tuple(checked), passages=arranged(singles(checked), checked)
+    )
+
+
+def _drawn(page: Any, address: str) -> float:
+    page.goto(f"{address}/?report=debate")
+    page.wait_for_function("() => window.picture?.drawn")
+    page.locator(".lx-facts").wait_for()
+    return page.evaluate("(window.picture.drawn - window.picture.begun) / 1000")
+
+
+def _click(page: Any, at: int) -> float:
+    mark = page.locator(DRAWN).nth(at)
+    box, before = mark.bounding_box(), page.url
+    began = time.perf_counter()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_function(
+        "before => location.href !== before && document.querySelector('.lx-turns')?.dataset.sentence === "
+        "new URL(location.href).searchParams.get('s')",
+        arg=before,
+    )
+    seconds = time.perf_counter() - began
+    page.wait_for_timeout(300)  # the next click is another reader's
+    return seconds
+
+
+main = command(measure, option("--sentences", type=int, default=2000, help="how long the made-up debate is"))
+
+if __name__ == "__main__":
+    raise SystemExit(main())

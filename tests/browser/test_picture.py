@@ -1,0 +1,124 @@
+"""The picture of the debate in a real browser: by pointer, by keyboard, as a table; and how few clicks it takes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytestmark = pytest.mark.browser
+MARKS = ".matches_marks path"
+
+
+@pytest.fixture
+def results(page, app):
+    """The results of a made-up debate, drawn, with the tour put away."""
+    page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+    page.goto(f"{app.url}/?report=cityhall")
+    page.locator(f"{MARKS}.lx-here").wait_for()
+    page.locator(".lx-facts").wait_for()
+    return page
+
+
+def middle(page, at: int) -> tuple[float, float]:
+    """Return the middle of a mark on the screen."""
+    box = page.locator(MARKS).nth(at).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_click_on_a_mark_opens_its_card(results):
+    """Row, card, address and the mark that is set off are those of the same sentence."""
+    label = results.locator(MARKS).nth(5).get_attribute("aria-label")
+    results.mouse.click(*middle(results, 5))
+    results.wait_for_url("**s=*")
+    number = results.url.partition("s=")[2].partition("&")[0]
+
+    assert f"lx-row-{number}" == results.locator('.row[aria-selected="true"]').get_attribute("id")
+    assert label == results.locator(".lx-here").get_attribute("aria-label")
+    results.locator(".lx-chosen-sentence").wait_for()
+    assert [] == results.complaints
+
+
+def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
+    """Dragging over part of the picture leaves the rows that were said there."""
+    whole = results.locator(".place").inner_text()
+    box = results.locator(".st-key-picture svg.marks").bounding_box()
+    across = [box["x"] + box["width"] * share for share in (0.3, 0.4, 0.5)]
+    results.mouse.move(across[0], box["y"] + 20)
+    results.mouse.down()
+    for x in across[1:]:
+        results.mouse.move(x, box["y"] + 20, steps=3)
+    results.mouse.up()
+    results.locator(".st-key-unmark button").wait_for()
+    results.wait_for_function("before => !document.querySelector('.st-key-list').innerText.includes(before)", arg=whole)
+
+    results.locator(".st-key-unmark button").click()
+    results.locator(".st-key-unmark").wait_for(state="detached")
+    results.locator(".place", has_text=whole.partition(" of ")[2]).wait_for()
+
+
+def test_keys_walk_along_the_picture_and_open_its_table(results):
+    """l and h go to the later and earlier match; t has all marks as a table whose places lead to their cards."""
+    labels = results.locator(MARKS).evaluate_all("marks => marks.map((mark) => mark.getAttribute('aria-label'))")
+    here = results.locator(".lx-here")
+    first = labels.index(here.get_attribute("aria-label"))
+
+    results.keyboard.press("l")
+    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first + 1]}"]').wait_for()
+    results.keyboard.press("h")
+    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first]}"]').wait_for()
+    results.keyboard.press("t")
+    results.locator("dialog.table[open]").wait_for()
+    assert len(labels) == results.locator("dialog.table .to").count()
+    results.locator("dialog.table .to").nth(3).press("Enter")
+    results.locator(f'{MARKS}.lx-here[aria-label="{labels[3]}"]').wait_for()
+
+
+def test_a_match_is_copied_as_a_citation_and_a_sentence_as_a_link(results):
+    """Publisher, rating, date and address; the link opens the sentence that is chosen."""
+    results.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    results.keyboard.press("q")
+    results.locator(".lx-copied", has_text="Citation copied").wait_for()
+    cited = results.evaluate("navigator.clipboard.readText()")
+    results.keyboard.press("s")
+    results.locator(".lx-copied", has_text="Link copied").wait_for()
+    link = results.evaluate("navigator.clipboard.readText()")
+
+    assert "rated this claim" in cited and "https://example.org/check/" in cited
+    chosen = results.locator('.row[aria-selected="true"]').get_attribute("id")
+    assert f"s={chosen.removeprefix('lx-row-')}" in link
+
+
+def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
+    """What it speaks of is outlined; after "Not again" another visit has no tour."""
+    page.goto(f"{app.url}/?report=cityhall")
+    page.locator(".st-key-list.lx-toured").wait_for()
+    page.get_by_role("button", name="Not again").click()
+    page.reload()
+    page.locator(".lx-facts").wait_for()
+
+    assert not page.get_by_role("button", name="Not again").is_visible()
+    assert "seen" == page.evaluate("localStorage.getItem('lectern.tour')")
+
+
+def test_a_file_of_fact_checks_is_loaded_at_two_clicks_and_a_pasted_text_read_at_two(page, app, tmp_path, vclaims):
+    """Choosing the file starts its import; a text needs a click in its field and one on a button."""
+    for kept in (app.home / "reports").glob("*.json"):
+        kept.rename(kept.with_suffix(".aside"))
+    row = {"statement": "The Harrow bridge opened in 1931.", "rating": "True", "publisher": "City Desk"}
+    path = tmp_path / "own.jsonl"
+    path.write_text(json.dumps(row), "utf-8")
+    try:
+        page.goto(app.url)
+        page.locator(".st-key-again_2 summary").click()  # real fact-checks are there: the step is folded
+        with page.expect_file_chooser() as chooser:
+            page.locator(".st-key-own_claims button").click()
+        chooser.value.set_files(path)
+        page.get_by_text("71 fact-checks").wait_for()
+        page.get_by_label("Or paste its text").click()
+        page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
+        page.get_by_role("button", name="Read this text").click()
+        page.get_by_role("button", name="Check", exact=True).wait_for()
+    finally:
+        for aside in (app.home / "reports").glob("*.aside"):
+            aside.rename(aside.with_suffix(".json"))

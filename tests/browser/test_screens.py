@@ -1,0 +1,105 @@
+"""Every page and state in a real browser: accessible in both themes, nothing cut, no scrolling into emptiness."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.ground import stored_reports
+from tests.assistant.ui import factory
+from tests.browser.conftest import violations
+
+pytestmark = pytest.mark.browser
+WIDTHS = (390, 768, 1366, 1920)
+FACTS = ".lx-facts"
+# Each page and state: its address, and what is there once it is drawn.
+STATES = {
+    "first screen": ("", ".st-key-kept"),
+    "results": ("?report=cityhall", ".matches_marks path"),
+    "passages": ("?report=passages&topics=shown", ".matches_marks path"),
+    "picture hidden": ("?report=cityhall&picture=off", FACTS),
+    "transcript": ("?report=cityhall&view=Transcript", ".lx-turns"),
+    "everything": ("?report=cityhall&tier=likely&tier=possible&tier=no+match&tier=dropped", FACTS),
+    "nothing left": ("?report=cityhall&q=zebra", ".empty"),
+    "nothing found": ("?report=nothing", ".lx-turns"),
+    "no such report": ("?report=none", ".stAlert"),
+    "what to review": ("review", "h1"),
+    "review": ("review?report=cityhall", FACTS),
+    "live": ("live", "h1"),
+    "claims": ("claims", ".lx-claim"),
+    "claims, none": ("claims?find=zebra", ".lx-soft"),
+    "patterns": ("patterns", ".lx-patterns"),
+    "about": ("about", ".lx-notice"),
+}
+# How far an element can be scrolled beyond the end of what is in it, and how far the page is wider than the window.
+EMPTINESS = """() => {
+  const found = [];
+  const visit = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) visit(e.shadowRoot);
+      if (!/auto|scroll/.test(getComputedStyle(e).overflowY) || e.scrollHeight <= e.clientHeight + 1) continue;
+      const top = e.getBoundingClientRect().top - e.scrollTop;
+      const ends = [...e.children].map((c) => c.getBoundingClientRect().bottom - top);
+      const beyond = e.scrollHeight - Math.max(0, ...ends) - parseFloat(getComputedStyle(e).paddingBottom);
+      if (beyond > 24 && e.tagName !== "TEXTAREA") found.push(`${e.className} ${Math.round(beyond)} px`);
+    }
+  };
+  visit(document);
+  const wide = document.documentElement.scrollWidth - window.innerWidth;
+  return wide > 0 ? [...found, `page ${wide} px too wide`] : found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(app):
+    """The app with reports of every kind."""
+    made = {"passages": factory.passages(60), "nothing": factory.report(60, matched=False)}
+    for name, report in made.items():
+        (app.home / "reports" / f"{name}.json").write_bytes(stored_reports.archive(report))
+    return app
+
+
+def opened(page, served, state):
+    """Open a state and wait until it is drawn."""
+    path, there = STATES[state]
+    page.goto(f"{served.url}/{path}")
+    page.locator(there).first.wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    return page
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_ends(page, served, state):
+    """No violation of any weight in either theme; nothing scrolls into emptiness or is wider than the window."""
+    opened(page, served, state)
+
+    broken = violations(page, "light")
+    empty = page.evaluate(EMPTINESS)
+    page.emulate_media(color_scheme="dark")
+    dark = violations(page, "dark")
+
+    assert ([], [], []) == (broken, dark, empty)
+    assert [] == page.complaints
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("zoom", [1, 2])
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_is_cut_or_empty_at_any_width(chromium, served, state, zoom):
+    """Telephone, tablet, laptop and desk, and each of them at twice the size."""
+    for width in WIDTHS:
+        page = chromium.new_page(viewport={"width": width // zoom, "height": 800 // zoom})
+        opened(page, served, state)
+        assert (width, []) == (width, page.evaluate(EMPTINESS))
+        page.close()
+
+
+def test_a_fault_of_scrolling_is_found(page, served):
+    """The measure itself: a hidden element far below the content is reported."""
+    opened(page, served, "about")
+    page.evaluate("""() => {
+      const far = document.createElement("span");
+      far.style = "position: absolute; top: 9000px; width: 1px; height: 1px";
+      document.querySelector(".stMainBlockContainer").append(far);
+    }""")
+
+    assert [] != page.evaluate(EMPTINESS)
