@@ -32,13 +32,17 @@ SHORT_NAMES = ("assistant.domain", "assistant.errors", "assistant.settings")  # 
 # Libraries that only some rooms may touch.
 ONLY = {
     "streamlit": ("app", "assistant.ui"),
-    # the connection, and a module of tables each for fact-checks, live events and decisions
+    # the connection, copies of whole databases, and a module of tables each for what the rooms store
     "sqlalchemy": (
+        "assistant.ground.schema",
         "assistant.ground.database",
+        "assistant.ground.copying",
         "assistant.claims.store",
         "assistant.live.log",
         "assistant.live.tables",
         "assistant.review.decisions",
+        "assistant.desk.shelf",
+        "assistant.desk.tables",
     ),
     "torch": ("features",),
     "transformers": ("features",),

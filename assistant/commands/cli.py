@@ -11,12 +11,12 @@ import sys
 from collections.abc import Sequence
 
 import assistant
-from assistant.commands import check, claims, evaluate, live, prepare, review
+from assistant.commands import check, claims, evaluate, keeping, live, prepare, purge, review
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, live, review, evaluate)
+COMMANDS = (check, claims, prepare, live, review, evaluate, keeping, purge)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

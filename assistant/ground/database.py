@@ -1,10 +1,11 @@
 """Opens a database by URL, SQLite or PostgreSQL: connections, transactions, and its errors in plain words.
 
-Tables are defined by the subclasses: the claim store, the log of live events, the decisions of reviewers.
+The tables are in ``schema.py`` and in the rooms of the subclasses: claims, live events, decisions, reports and jobs.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any, Self
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
+from assistant.ground import schema
 from assistant.ground.errors import StoreError
 
 BUSY_S = 30
@@ -53,15 +55,26 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    metadata: sa.MetaData  # the tables of a kind of database
+    def shrink(self) -> None:
+        """Write an SQLite file anew without what was deleted, which it else keeps; other databases do so by themselves.
+
+        Raises: StoreError if somebody else is writing.
+        """
+        if self._engine.dialect.name == "sqlite":
+            with self._errors("written"), self._engine.connect() as connection:
+                plain = connection.connection.cursor()
+                plain.execute("VACUUM")
+                plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _prepare(self) -> None:
-        """Make missing tables."""
+        """Make missing tables and bring older ones up to date. Raises: StoreError if a newer Lectern made them."""
         with self._errors("opened"), self._engine.connect() as connection:
-            missing = self.metadata.tables.keys() - set(sa.inspect(connection).get_table_names())
-        if missing:
-            with self._writing() as connection:
-                self.metadata.create_all(connection)  # makes what is still missing: another process may be faster
+            current = schema.is_current(connection)
+        if not current:
+            with self._writing() as connection:  # another process may be faster: all is looked at again
+                found = schema.migrate(connection, name=self.name)
+            if found < schema.VERSION and self._engine.dialect.name == "sqlite":
+                _close_to_others(Path(self.name))  # until version 3 others could read it
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -94,7 +107,7 @@ def _engine(url: sa.URL) -> sa.Engine:
     if not url.drivername.startswith("sqlite"):
         return sa.create_engine(url, pool_pre_ping=True)
     if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
-        _make_folder(Path(url.database).expanduser().parent)
+        _make_private(Path(url.database).expanduser())
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
 
     @sa.event.listens_for(engine, "connect")
@@ -112,12 +125,22 @@ def _engine(url: sa.URL) -> sa.Engine:
     return engine
 
 
-def _make_folder(folder: Path) -> None:
+def _make_private(path: Path) -> None:
+    """Make an SQLite file that only its owner reads, and its folder; a file that exists keeps its permissions."""
+    folder = path.parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # SQLite gives its log the same permissions
     except OSError as error:
         remedy = "Set LECTERN_HOME to a folder you may write to."
         raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
+
+
+def _close_to_others(path: Path) -> None:
+    for file in path.parent.glob(f"{path.name}*"):  # with its log
+        with suppress(OSError):  # of another user, who decides about it
+            file.chmod(0o600)
 
 
 def _shown(url: sa.URL) -> str:

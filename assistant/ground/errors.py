@@ -17,6 +17,7 @@
      ├─ NetworkError             a download failed or was refused
      │   ├─ TooLarge             a download exceeds its limit of bytes
      │   └─ TooSlow              a download exceeds its limit of time
+     ├─ Busy                     a person has asked for too much at once
      └─ Cancelled                the user stopped the work
 
 Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to show as it is.
@@ -98,6 +99,10 @@ class TooLarge(NetworkError):
 
 class TooSlow(NetworkError):
     """A download exceeds its limit of time."""
+
+
+class Busy(LecternError):
+    """A person has asked for too much at once."""
 
 
 class Cancelled(LecternError):

@@ -17,7 +17,9 @@ import streamlit as st
 
 from assistant.claims import article_extraction
 from assistant.desk.desk import Desk, order_of
-from assistant.desk.jobs import IsCancelled, Job, OnProgress
+from assistant.desk.job import Job
+from assistant.desk.jobs import IsCancelled, OnProgress
+from assistant.desk.shelf import Ask
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.ground.errors import Cancelled, LecternError
 from assistant.reports import phrases
@@ -121,9 +123,8 @@ def contacted(pages: Sequence[Page]) -> str:
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
-    keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
-    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, tell, stop), keep=keep)
+    return desk.jobs.submit(Ask(job_id, title), lambda tell, stop: _run(desk, pages, tell, stop))
 
 
 def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import Job, State
+from assistant.desk.job import Job, State
 from assistant.reports import phrases
 
 # stages that are named for a thing, as an activity
@@ -55,7 +55,7 @@ def ended(desk: Desk, job: Job) -> None:
         st.info(f"The check of {job.title} was cancelled. Only the transcript was kept.")
     else:
         st.error(f"{job.title} could not be checked: {job.error}")
-    order = desk.orders.get(job.id)
+    order = desk.order(job.id)
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):
             desk.start(order, again=True)

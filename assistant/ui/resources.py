@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import Jobs
 from assistant.ground import settings
 from assistant.review.decisions import DecisionStore
 
@@ -13,13 +12,10 @@ from assistant.review.decisions import DecisionStore
 @st.cache_resource(show_spinner=False)
 def desk() -> Desk:
     """Return the one Desk of this process, with the settings of its environment."""
-    chosen = settings.load()
-    return Desk(chosen, Jobs(chosen.home / "reports"))
+    return Desk.open(settings.load())
 
 
 @st.cache_resource(show_spinner=False)
 def decisions() -> DecisionStore:
     """Return what people have decided, opened once for the process."""
-    chosen = desk().settings
-    chosen.home.mkdir(parents=True, exist_ok=True)
-    return DecisionStore.open(chosen.database)
+    return DecisionStore.open(desk().settings.database)

@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk.desk import Desk, ReportHead, sample_files
+from assistant.desk.desk import Desk, sample_files
+from assistant.desk.shelf import ReportHead
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
