@@ -9,7 +9,7 @@ import dataclasses
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any
 
@@ -151,6 +151,12 @@ class ClaimStore(Database):
         order = (sa.case((phrase, 0), else_=1), newest, claims.c.id)
         with self._reading() as connection:
             return [_vclaim(row) for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))]
+
+    def size(self) -> tuple[int, date | None]:
+        """Return the number of claims and the day of the newest review, which takes no time."""
+        with self._reading() as connection:
+            row = connection.execute(sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims))
+            return tuple(row.one())
 
     def status(self) -> StoreStatus:
         """Return the number of claims, of publishers and of articles, the review dates, and the digest of all."""

@@ -11,17 +11,19 @@ import sys
 from collections.abc import Sequence
 
 import assistant
-from assistant.commands import check, claims, evaluate, keeping, live, prepare, purge, review
+from assistant.commands import check, claims, evaluate, keeping, live, monitor, prepare, purge, review
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
+from assistant.ground import logs
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, live, review, evaluate, keeping, purge)
+COMMANDS = (check, claims, prepare, live, review, evaluate, keeping, purge, monitor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = parser().parse_args(arguments)
+    logs.begin()
     try:
         options.run(options)
     except LecternError as error:

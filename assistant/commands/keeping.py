@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
+from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import Progress, say
 
 if TYPE_CHECKING:
@@ -31,24 +31,28 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _backup(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
     path = Path(options.file).expanduser()
-    with Progress() as progress:
-        content = copying.back_up(settings_of(options).database, path, progress=progress)
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "backup"):
+        content = copying.back_up(chosen.database, path, progress=progress)
     _print(content)
     say(f"wrote {path}")
 
 
 def _restore(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
+    chosen = settings_of(options)
     with Progress() as progress:
-        content = copying.restore(Path(options.file).expanduser(), settings_of(options).database, progress=progress)
-    _print(content)
+        content = copying.restore(Path(options.file).expanduser(), chosen.database, progress=progress)
+    with noted(chosen, "restore"):
+        _print(content)
     say(INDEX_NEXT)
 
 
 def _move(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
-    with Progress() as progress:
-        content = copying.move(settings_of(options).database, options.to, progress=progress)
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "move"):
+        content = copying.move(chosen.database, options.to, progress=progress)
     _print(content)
     say("The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again.")
 
@@ -59,7 +63,7 @@ def _with_all_tables():
     import assistant.desk.tables
     import assistant.live.tables
     import assistant.review.decisions  # noqa: F401
-    from assistant.ground import copying
+    from assistant.ground import audit, copying  # noqa: F401
 
     return copying
 

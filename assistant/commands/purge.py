@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
+from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import say, usage_error
 from assistant.ground.errors import SettingsError
 
@@ -37,12 +37,14 @@ def run(options: argparse.Namespace) -> None:
     """Print the debates, a line each, and delete them if told to."""
     if options.yes and not options.debates and options.older_than is None:
         usage_error("--yes needs a DEBATE or --older-than DAYS")
-    with _stores(settings_of(options)) as stores:
+    configured = settings_of(options)
+    with _stores(configured) as stores:
         now = time.time()
         chosen = _chosen(stores.debates(), options, now)
         for debate in chosen:
             if options.yes:
-                stores.purge(debate, now)
+                with noted(configured, "purge", debate.document[:16]):
+                    stores.purge(debate, now)
             kept = ", ".join(f"{count:,} {what}" for what, count in debate.kept.items())
             when = datetime.fromtimestamp(debate.newest, UTC).date()
             title = " ".join(debate.title.split())
@@ -100,8 +102,7 @@ def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.live.log import EventLog
     from assistant.review.decisions import DecisionStore
 
-    with ExitStack() as stack:
-        opened = [stack.enter_context(kind.open(chosen.database)) for kind in (Shelf, DecisionStore, EventLog)]
-        stores = _Stores(*opened)
-        stores.shelf.adopt(chosen.home / REPORTS)
-        yield stores
+    url = chosen.database
+    with Shelf.open(url) as shelf, DecisionStore.open(url) as decisions, EventLog.open(url) as log:
+        shelf.adopt(chosen.home / REPORTS)
+        yield _Stores(shelf, decisions, log)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant import __version__
+from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
 from assistant.desk.job import Job
 from assistant.desk.jobs import IsCancelled, Jobs, OnProgress
@@ -117,7 +118,7 @@ class Desk:
         tell("loading the models", 0, 0)
         from assistant import pipeline
 
-        index = pipeline.open_index(self.settings, progress=tell)
+        index = pipeline.open_index(self.settings, progress=cancellable(tell, cancelled))
         report = pipeline.check(
             order.transcript,
             index,

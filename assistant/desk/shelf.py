@@ -11,6 +11,7 @@ import os
 import secrets
 import socket
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from assistant.desk import orders
 from assistant.desk.job import UNFINISHED, Job, Progress, State
 from assistant.desk.orders import Order
 from assistant.desk.tables import jobs, reports
-from assistant.ground import files
+from assistant.ground import audit, files
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
 from assistant.ground.errors import Busy
@@ -88,13 +89,16 @@ class Shelf(Database):
         """Store the end of a job and what it made: a report of a check, JSON of an import."""
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
         with self._writing() as connection:
-            chosen = sa.select(jobs.c.ordered.is_not(None)).where(jobs.c.id == job_id)
-            if outcome is not None and connection.execute(chosen).scalar():
+            chosen = sa.select(jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None)).where(jobs.c.id == job_id)
+            who, asked, is_check = connection.execute(chosen).one()
+            if outcome is not None and is_check:
                 _store(connection, job_id, outcome, now)
                 values |= {"ordered": None}
             elif outcome is not None:
                 values |= {"outcome": outcome}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(**values))
+            what = "check" if is_check else "import"
+            audit.note(connection, audit.Entry(now, who, what, job_id, now - asked, str(state)))
 
     def beat(self, running: Iterable[Job], *, now: float) -> set[str]:
         """Store the progress of jobs of this process and that it lives; return the ids of those asked to stop."""
@@ -123,6 +127,17 @@ class Shelf(Database):
     def running(self, *, now: float) -> list[Job]:
         """Return the jobs that wait or run in any process, in their order."""
         return [_job(row) for row in self._unfinished() if _runs(row, now)]
+
+    def counts(self, *, now: float) -> dict[str, int]:
+        """Return how many jobs are in each state, "interrupted" where their process has gone, and how many reports."""
+        c = jobs.c
+        chosen = sa.select(c.state, sa.func.count()).where(c.state.not_in(UNFINISHED)).group_by(c.state)
+        unfinished = self._unfinished()
+        with self._reading() as connection:
+            ended = {state: number for state, number in connection.execute(chosen)}
+            stored = connection.execute(sa.select(sa.func.count()).select_from(reports)).scalar_one()
+        live = Counter(row.state if _runs(row, now) else "interrupted" for row in unfinished)
+        return {**dict.fromkeys((*map(str, State), "interrupted"), 0), **ended, **live, "reports": stored}
 
     def interrupted(self, *, now: float) -> dict[str, Order]:
         """Return the orders, by id, of checks whose process has gone before their end."""

@@ -30,19 +30,21 @@ class Database:
         self._engine, self.name = engine, name
 
     @classmethod
-    def open(cls, url: str) -> Self:
+    def open(cls, url: str, *, read_only: bool = False) -> Self:
         """Return the database at a URL (``sqlite:///file``, ``postgresql+psycopg://...``), with its tables.
+
+        ``read_only``: nothing is made or changed; tables of another version are refused.
 
         Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
         """
         try:
             parsed = sa.make_url(url)
-            engine = _engine(parsed)
+            engine = _engine(parsed, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
             raise StoreError(f"{url!r} is no database URL.", remedy=remedy) from error
         store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
-        store._prepare()
+        store._require() if read_only else store._prepare()
         return store
 
     def close(self) -> None:
@@ -76,6 +78,12 @@ class Database:
             if found < schema.VERSION and self._engine.dialect.name == "sqlite":
                 _close_to_others(Path(self.name))  # until version 3 others could read it
 
+    def _require(self) -> None:
+        with self._errors("opened"), self._engine.connect() as connection:
+            if not schema.is_current(connection):
+                remedy = "Start Lectern once, or run any of its commands: that brings the database up to date."
+                raise StoreError(f"has not the tables of schema {schema.VERSION}.", where=self.name, remedy=remedy)
+
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
         with self._errors("read"), self._engine.connect() as connection:
@@ -102,18 +110,21 @@ class Database:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
 
-def _engine(url: sa.URL) -> sa.Engine:
+def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     """Return an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True)
-    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+        options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
+        return sa.create_engine(url, pool_pre_ping=True, connect_args=options)
+    if read_only and not Path(url.database or "").expanduser().is_file():
+        raise StoreError("there is no database yet.", where=str(url.database), remedy="Start Lectern once.")
+    if not read_only and url.database and url.database != ":memory:" and not url.database.startswith("file:"):
         _make_private(Path(url.database).expanduser())
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
 
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+        for pragma in ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL"):
             with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one fails later
                 connection.execute(f"PRAGMA {pragma}")
 

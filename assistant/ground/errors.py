@@ -10,6 +10,7 @@
      │   ├─ MalformedClaim       one row or object is refused
      │   ├─ StoreError           the database refuses
      │   └─ ClaimIndexError      the index is missing, unfinished or made by other models
+     │       └─ IndexBusy        somebody else is writing it
      ├─ ReviewError              a decision cannot be made
      │   └─ DecisionConflict     somebody else decided in the meantime
      ├─ SettingsError            a flag, a variable or a settings file is wrong
@@ -66,6 +67,10 @@ class StoreError(ClaimError):
 
 class ClaimIndexError(ClaimError):
     """The index is missing, unfinished or made by other models."""
+
+
+class IndexBusy(ClaimIndexError):
+    """Somebody else is writing the index."""
 
 
 class ReviewError(LecternError):

@@ -15,6 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from assistant.ground import audit
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
 from assistant.ground.domain import Tier
@@ -38,12 +39,16 @@ UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "t
 class EventLog(Database):
     """Live events, their lines, sentences and results. Every process that follows or shows an event has one open."""
 
-    def begin(self, event: Event, now: float) -> Event:
-        """Return the event as stored: made if it is new (today, if it has no day), changed where something is given."""
+    def begin(self, event: Event, now: float, *, who: str = "") -> Event:
+        """Return the event as stored: made if it is new (today, if it has no day), changed where something is given.
+
+        ``who`` begins to follow it, for the log of what people do.
+        """
         if not NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
         with self._writing() as connection:
+            audit.note(connection, audit.Entry(now, who, "follow", f"live:{event.name}"))
             stored = connection.execute(sa.select(events).where(events.c.name == event.name)).first()
             if stored is None:
                 made = Event(event.name, event.title or event.name, event.day or date.fromtimestamp(now))
@@ -81,6 +86,7 @@ class EventLog(Database):
                 raise Busy("is being followed at this moment.", where=event, remedy="Stop that first.")
             for table in (sentences, lines, feeds):
                 connection.execute(table.delete().where(table.c.event == event))
+            audit.forget_about(connection, f"live:{event}")
             connection.execute(events.delete().where(events.c.name == event))
 
     def cursor(self, event: str, source: str) -> str:

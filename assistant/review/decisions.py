@@ -14,6 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from assistant.ground import audit
+from assistant.ground.audit import Entry
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
 from assistant.ground.domain import Decision
@@ -109,6 +111,9 @@ class DecisionStore(Database):
                 try:
                     values = {**row, "done_by": record.done_by, "done_at": record.done_at}
                     connection.execute(decisions.insert(), values)
+                    done = decision.verdict or "undone"
+                    entry = Entry(_seconds(record.done_at), record.done_by, "decide", record.key, outcome=done)
+                    audit.note(connection, entry)
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
                 else:

@@ -5,14 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.ground import settings
+from assistant.ground import logs, settings
+from assistant.ground.audit import AuditLog
 from assistant.review.decisions import DecisionStore
 
 
 @st.cache_resource(show_spinner=False)
 def desk() -> Desk:
     """Return the one Desk of this process, with the settings of its environment."""
+    logs.begin()
     return Desk.open(settings.load())
+
+
+@st.cache_resource(show_spinner=False)
+def audit_log() -> AuditLog:
+    """Return the log of what people do, opened once for the process."""
+    return AuditLog.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
