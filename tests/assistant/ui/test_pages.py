@@ -16,6 +16,7 @@ from assistant.desk.job import State
 from assistant.desk.orders import Order
 from assistant.desk.shelf import Ask, Shelf
 from assistant.ground import stored_reports
+from assistant.ground.audit import AuditLog
 from assistant.ground.domain import MatchOrder
 from assistant.ui import resources
 from tests.assistant.ui import factory
@@ -445,3 +446,19 @@ def test_a_check_that_was_cut_short_is_offered_again(app, home):
     assert not app.exception
     assert "Run again" in labels(app)
     assert any("cut short when Lectern was closed" in str(info.value) for info in app.info)
+
+
+def test_the_page_log_lists_who_did_what(home):
+    """Newest first, and only one person's if that is chosen; nothing at first."""
+    app = AppTest.from_file(str(PAGES / "log.py"), default_timeout=PATIENCE_S).run()
+    assert "Nothing yet." in text(app)
+    with AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log, log.noted("Ada", "import", "file.csv"):
+        with log.noted("Ben", "backup"):
+            pass
+
+    shown = app.run().dataframe[0].value
+    assert [("Ada", "import", "file.csv", "done"), ("Ben", "backup", "", "done")] == [
+        *shown[["Who", "What", "About", "Outcome"]].itertuples(index=False, name=None)
+    ]
+    app.selectbox(key="log_who").set_value("Ben").run()
+    assert ["Ben"] == list(app.dataframe[0].value["Who"])
