@@ -6,7 +6,7 @@ One Desk serves the whole process; everything that outlives it is in the databas
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -40,17 +40,18 @@ class Desk:
 
     settings: Settings
     jobs: Jobs
+    asking: Callable[[], str] = str  # who is at the page at this moment, "" if that is not known
     _store: ClaimStore | None = None
 
     @classmethod
-    def open(cls, settings: Settings) -> Desk:
+    def open(cls, settings: Settings, *, asking: Callable[[], str] = str) -> Desk:
         """Return the desk of the settings' database; what earlier versions kept as files is taken in.
 
         Raises: StoreError.
         """
         shelf = Shelf.open(settings.database)
         shelf.adopt(settings.home / REPORTS)
-        return cls(settings, Jobs(shelf))
+        return cls(settings, Jobs(shelf), asking)
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
@@ -78,9 +79,9 @@ class Desk:
         with self.store() as store:
             return store.get(claim_id)
 
-    def start(self, order: Order, *, who: str = "", again: bool = False) -> Job:
+    def start(self, order: Order, *, again: bool = False) -> Job:
         """Start a check, or return the job, running or done, of the same order. Raises: Busy; StoreError."""
-        ask = Ask(order_id(order, self.settings, self.status().digest), order.transcript.title, who, order)
+        ask = Ask(order_id(order, self.settings, self.status().digest), order.transcript.title, self.asking(), order)
         return self.jobs.submit(ask, lambda tell, cancelled: self._check(order, tell, cancelled), again=again)
 
     def order(self, job_id: str) -> Order | None:
@@ -91,9 +92,9 @@ class Desk:
         """Return the orders, by report id, whose check ended with its process or with the power."""
         return self.jobs.shelf.interrupted(now=self.jobs.clock())
 
-    def resume(self, job_id: str, *, who: str = "") -> Job:
+    def resume(self, job_id: str) -> Job:
         """Start an interrupted check from the beginning, with the database as it is now."""
-        job = self.start(self.interrupted()[job_id], who=who)
+        job = self.start(self.interrupted()[job_id])
         if job.id != job_id:  # the database has changed since: its order is that of the new job
             self.jobs.shelf.forget(job_id)
         return job

@@ -80,7 +80,7 @@ class Shelf(Database):
                 return kept
             own = sa.select(*SEEN).where(jobs.c.who == ask.who, jobs.c.state.in_(UNFINISHED))
             if sum(_runs(other, now) for other in connection.execute(own)) >= most:
-                raise Busy(f"{ask.who or 'You'} already has {most} jobs that wait or run.", remedy="Wait for one.")
+                raise Busy(f"you have {most} jobs already that wait or run.", remedy="Wait until one is done.")
             connection.execute(jobs.delete().where(jobs.c.id == ask.id))
             connection.execute(jobs.insert().values(**_row(ask, now)))
             return None

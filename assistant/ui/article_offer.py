@@ -124,7 +124,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
-    return desk.jobs.submit(Ask(job_id, title), lambda tell, stop: _run(desk, pages, tell, stop))
+    return desk.jobs.submit(Ask(job_id, title, desk.asking()), lambda tell, stop: _run(desk, pages, tell, stop))
 
 
 def _run(desk: Desk, pages: Sequence[Page], tell: OnProgress, stop: IsCancelled) -> bytes:

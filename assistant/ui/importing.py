@@ -73,7 +73,9 @@ def fetch(desk: Desk, collection: str) -> Job:
 
 
 def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
-    return desk.jobs.submit(Ask(job_id, title), lambda tell, cancelled: _bring(desk, bring, tell, cancelled))
+    return desk.jobs.submit(
+        Ask(job_id, title, desk.asking()), lambda tell, cancelled: _bring(desk, bring, tell, cancelled)
+    )
 
 
 def _bring(desk: Desk, bring: Bring, tell: OnProgress, cancelled: IsCancelled) -> bytes:

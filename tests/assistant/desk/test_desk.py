@@ -21,6 +21,7 @@ from assistant.desk.desk import Desk, order_id, order_of
 from assistant.desk.orders import Order
 from assistant.desk.shelf import Ask
 from assistant.ground import stored_reports
+from assistant.ground.audit import AuditLog
 from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import EMBEDDED, Settings
 from tests.assistant.ui import factory
@@ -172,3 +173,15 @@ def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
         desk.jobs.shelf.take(Ask("abc", "City debate", order=ORDER), most=9, now=time.time())
 
     assert {} == desk.interrupted()
+
+
+def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
+    """Their name is with the job and in the log of what people do."""
+    monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
+    desk.asking = lambda: "Ada"
+
+    desk.start(ORDER)
+    desk.jobs.close()
+
+    with AuditLog.open(desk.settings.database) as log:
+        assert [("Ada", "check", "done")] == [(entry.who, entry.what, entry.outcome) for entry in log.newest(9)]

@@ -217,7 +217,7 @@ def test_a_person_may_not_ask_for_too_much(jobs):
     jobs.submit(Ask("a1", "t", "Ada"), held(started, go))
     jobs.submit(Ask("a2", "t", "Ada"), lambda t, c: b"")
 
-    with pytest.raises(Busy, match=r"^Ada already has 2 jobs that wait or run\. Wait for one\.$"):
+    with pytest.raises(Busy, match=r"^you have 2 jobs already that wait or run\. Wait until one is done\.$"):
         jobs.submit(Ask("a3", "t", "Ada"), lambda t, c: b"")
     jobs.submit(Ask("b1", "t", "Ben"), lambda t, c: b"")
     go.set()
