@@ -15,7 +15,7 @@ from assistant.ground.settings import Settings
 def shared() -> argparse.ArgumentParser:
     """Return the parent parser of every command that uses the home folder."""
     parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument("--home", help="folder for database, index and reports (default: LECTERN_HOME or ~/.lectern)")
+    parent.add_argument("--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)")
     parent.add_argument(
         "--database-url", help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)"
     )
