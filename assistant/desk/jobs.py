@@ -23,6 +23,7 @@ IsCancelled = Callable[[], bool]
 Work = Callable[[OnProgress, IsCancelled], bytes]
 LOG = logging.getLogger("lectern.jobs")
 BEAT_S = 2.0
+TRIES = 5  # to store a result
 WORKERS = 4
 EACH = 10  # jobs of one person that wait or run
 
@@ -127,12 +128,12 @@ class Jobs:
             thread.start()
 
     def _run(self, job_id: str, work: Work) -> None:
-        stop, state, error, outcome = self._stops[job_id], State.DONE, "", None
+        stop, state, error = self._stops[job_id], State.DONE, ""
         try:
             if stop.is_set():
                 raise Cancelled("stopped before it began.")
             outcome = work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set)
-            self.shelf.finish(job_id, State.DONE, now=self.clock(), outcome=outcome)
+            self._keep(job_id, outcome)
         except Cancelled:
             state = State.CANCELLED
         except LecternError as refusal:
@@ -150,6 +151,15 @@ class Jobs:
             self._set(job_id, state=state, error=error)
             self._threads.discard(threading.current_thread())
             self._start_next()
+
+    def _keep(self, job_id: str, outcome: bytes) -> None:
+        """Store what a job made. Minutes of work are not lost because somebody else is writing just then."""
+        for left in reversed(range(TRIES)):
+            try:
+                return self.shelf.finish(job_id, State.DONE, now=self.clock(), outcome=outcome)
+            except StoreError:
+                if not left or self._closing.wait(BEAT_S):
+                    raise
 
     def _beat(self) -> None:
         """Store the progress of this process's jobs while there are any, and pass on who asks them to stop."""

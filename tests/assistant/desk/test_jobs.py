@@ -12,7 +12,7 @@ from assistant.desk.jobs import Jobs
 from assistant.desk.orders import Order
 from assistant.desk.shelf import STALE_S, Ask, Shelf
 from assistant.ground import stored_reports
-from assistant.ground.errors import Busy, Cancelled, MalformedTranscript
+from assistant.ground.errors import Busy, Cancelled, MalformedTranscript, StoreError
 from tests.assistant import made_up
 
 PATIENCE_S = 20
@@ -236,6 +236,23 @@ def test_a_waiting_job_that_is_cancelled_is_over_at_once(jobs):
     assert State.CANCELLED == jobs.get("a2").state
     assert ORDER == jobs.shelf.order("a2")
     go.set()
+
+
+def test_a_result_waits_for_a_database_that_is_busy(jobs, monkeypatch):
+    """What took minutes is not lost because an import is writing; a disk that stays full is told."""
+    monkeypatch.setattr("assistant.desk.jobs.BEAT_S", 0.001)
+    real, refusals = jobs.shelf.finish, [StoreError("busy."), StoreError("busy.")]
+
+    def finish_later(job_id, state, **more):
+        if job_id == "full" and state is State.DONE or job_id == "a1" and refusals:
+            raise refusals.pop() if refusals else StoreError("the disk is full.")
+        real(job_id, state, **more)
+
+    monkeypatch.setattr(jobs.shelf, "finish", finish_later)
+    jobs.submit(Ask("a1", "t"), lambda t, c: b"kept")
+    assert (State.DONE, b"kept") == (finish(jobs, "a1").state, jobs.result("a1"))
+    jobs.submit(Ask("full", "t"), lambda t, c: b"lost")
+    assert (State.FAILED, "the disk is full.") == (finish(jobs, "full").state, jobs.get("full").error)
 
 
 def elsewhere(monkeypatch, host: str = "other-host", process: str = "1:x") -> None:
