@@ -144,7 +144,8 @@ async def _click(page: Any, ends: float, clicks: list[float], chance: random.Ran
     while time.monotonic() < ends:
         await asyncio.sleep(chance.uniform(0, 2 * EVERY_S))
         rows = page.locator('.row[aria-selected="false"]')
-        row = rows.nth(chance.randrange(await rows.count()))
+        await rows.first.wait_for()  # the list may be drawn anew just now
+        row = rows.nth(chance.randrange(max(1, await rows.count())))
         text = (await row.locator(".text").inner_text()).strip(" …")
         began = time.monotonic()
         await row.click()
