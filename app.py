@@ -20,6 +20,7 @@ def draw() -> None:
             st.Page("assistant/ui/pages/live.py", title="Live"),
             st.Page("assistant/ui/pages/claims.py", title="Claims"),
             st.Page("assistant/ui/pages/patterns.py", title="Patterns"),
+            st.Page("assistant/ui/pages/log.py", title="Log"),
             st.Page("assistant/ui/pages/about.py", title="About"),
         ],
         position="top",

@@ -7,7 +7,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PREFIX, SUFFIX = ".lectern-", ".part"
@@ -26,6 +26,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield part
         sync(part)
         os.replace(part, path)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
@@ -41,6 +42,16 @@ def sync(path: Path) -> None:
     """Return once the bytes of a file are on the disk, so that no power cut can leave an empty file behind."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names in a folder are on the disk; systems that open no folders see to that themselves."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 def _remove_abandoned(part: Path) -> None:

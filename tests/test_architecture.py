@@ -32,16 +32,22 @@ SHORT_NAMES = ("assistant.domain", "assistant.errors", "assistant.settings")  # 
 # Libraries that only some rooms may touch.
 ONLY = {
     "streamlit": ("app", "assistant.ui"),
-    # the connection, and a module of tables each for fact-checks, live events and decisions
+    # the connection, copies of whole databases, and a module of tables each for what the rooms store
     "sqlalchemy": (
+        "assistant.ground.schema",
         "assistant.ground.database",
+        "assistant.ground.copying",
+        "assistant.ground.audit",
         "assistant.claims.store",
         "assistant.claims.incoming",
         "assistant.live.log",
         "assistant.live.tables",
         "assistant.live.tokens",
         "assistant.review.decisions",
+        "assistant.desk.shelf",
+        "assistant.desk.tables",
     ),
+    "prometheus_client": ("assistant.commands.monitor",),
     "torch": ("features",),
     "transformers": ("features",),
     "onnxruntime": ("features",),

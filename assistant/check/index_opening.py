@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
@@ -11,12 +12,13 @@ from assistant.check.progress import Progress
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import ClaimIndexError, StoreError
+from assistant.ground.errors import ClaimIndexError, IndexBusy, StoreError
 from assistant.ground.settings import Settings
 from assistant.ground.settings import load as load_settings
 from features.models import Encoders
 
 FOLDER = "index"
+POLL_S = 0.2
 AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
 
 
@@ -56,16 +58,22 @@ def _opened(store: ClaimStore, folder: Path, encoders: Encoders, progress: Progr
     if not count:
         remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
         raise StoreError("there are no fact-checks in the database.", where=store.name, remedy=remedy)
-    try:
-        index = ClaimIndex.open(folder, encoders)
-        behind = index.behind(store)
-    except ClaimIndexError:
-        if count > AT_ONCE:
-            raise
-        behind = count
-    if 0 < behind <= AT_ONCE:
-        return ClaimIndex.build(store, folder, encoders, progress=progress)
-    return index
+    while True:
+        try:
+            index = ClaimIndex.open(folder, encoders)
+            behind = index.behind(store)
+        except ClaimIndexError:
+            if count > AT_ONCE:
+                raise
+            behind = count
+        if not 0 < behind <= AT_ONCE:
+            return index
+        try:
+            return ClaimIndex.build(store, folder, encoders, progress=progress)
+        except IndexBusy:  # another check, of this process or another, is adding the same claims
+            if progress:
+                progress("waiting for the index, to which claims are being added", 0, 0)
+            time.sleep(POLL_S)
 
 
 def _beside(store: ClaimStore) -> Path:

@@ -20,12 +20,13 @@ import sqlalchemy as sa
 from assistant.claims.merging import Entry
 from assistant.claims.records import Attributed
 from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.schema import metadata
 
 ABANDONED_S = 3600  # after which an import of another computer counts as broken off
 _DATES = ("claim_date", "review_date")
 table = sa.Table(
     "incoming_claims",
-    sa.MetaData(),
+    metadata,
     sa.Column("import_id", sa.Text, primary_key=True),
     sa.Column("part", sa.Integer, primary_key=True),
     sa.Column("source", sa.Text, nullable=False),
@@ -37,9 +38,8 @@ table = sa.Table(
 _active: set[str] = set()  # imports of this process
 
 
-def make(connection: sa.Connection, import_id: str) -> None:
-    """Begin an import; make the table if this is the first one."""
-    table.create(connection, checkfirst=True)
+def begin(import_id: str) -> None:
+    """Begin an import of this process."""
     _active.add(import_id)
 
 
@@ -74,8 +74,6 @@ def forget(connection: sa.Connection, import_id: str) -> None:
 
 def left(connection: sa.Connection) -> list[tuple[str, str, bool]]:
     """Return id, source and whether it is complete of every import whose process has ended, the oldest first."""
-    if not sa.inspect(connection).has_table(table.name):
-        return []
     c = table.c
     begun = sa.func.min(c.at)
     chosen = sa.select(c.import_id, c.source, c.process, sa.func.max(c.last), sa.func.max(c.at))

@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 
 from assistant.claims import index_segment as segments
 from assistant.claims.index_segment import Segment
-from assistant.ground.errors import ClaimIndexError
+from assistant.ground.errors import ClaimIndexError, IndexBusy
 from features.atomic import replacing
 from features.bm25 import TOKENIZER
 from features.models import Encoders
@@ -106,7 +106,7 @@ def damage_explained(where: Path) -> Iterator[None]:
 def sole_writer(folder: Path) -> Iterator[None]:
     """Lock an index for writing; the lock of a process that dies is released.
 
-    Raises: ClaimIndexError if another process has the lock.
+    Raises: IndexBusy if another process, or another part of this one, has the lock.
     """
     with (folder / "writer.lock").open("w") as file:
         _lock(file, folder)
@@ -122,4 +122,4 @@ def _lock(file: Any, folder: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         remedy = "Wait until it is done; searching works meanwhile."
-        raise ClaimIndexError("another process is indexing.", where=str(folder), remedy=remedy) from error
+        raise IndexBusy("another process is indexing.", where=str(folder), remedy=remedy) from error

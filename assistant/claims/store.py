@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import count, islice
 from typing import Any
 from uuid import uuid4
@@ -25,25 +25,18 @@ from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, s
 from assistant.claims.records import Attempt, ImportReport, Progress, Row, StoreStatus, WithoutArticle
 from assistant.ground.database import Database
 from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.ground.errors import Cancelled, StoreError
+from assistant.ground.errors import Cancelled
+from assistant.ground.schema import metadata
 
-SCHEMA = 2  # the layout of the tables; a newer one is refused. 2 added the articles that were fetched
 BATCH = 500
 REST_S = 0.5  # at most, after a part of an import: as long as that took, so that whoever waits gets its turn
 SAMPLES = "samples"
 _log = logging.getLogger(__name__)
 
-_meta = sa.MetaData()
 _text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # one order of ids on every server
-settings = sa.Table(
-    "lectern_settings",
-    _meta,
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
-)
 claims = sa.Table(
     "claims",
-    _meta,
+    metadata,
     sa.Column("id", _text, primary_key=True),
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("same_key", sa.Text, nullable=False),
@@ -71,7 +64,7 @@ claims = sa.Table(
 # the other, and where there are both, the one that came with the claim is read.
 articles = sa.Table(
     "articles",
-    _meta,
+    metadata,
     sa.Column("url", sa.Text, primary_key=True),  # as the claims have it
     sa.Column("outcome", sa.Text, nullable=False),  # of the last attempt
     sa.Column("note", sa.Text, nullable=False),
@@ -91,7 +84,6 @@ _claim = [_body if name == "body" else claims.c[name] for name in FIELDS]
 _joined = claims.outerjoin(articles, claims.c.url == articles.c.url)
 _attempted = [articles.c[name] for name in ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")]
 _head = [claims.c[f.name] for f in dataclasses.fields(Head)]
-_schema = sa.select(settings.c.value).where(settings.c.name == "schema")
 
 
 class ClaimStore(Database):
@@ -171,6 +163,12 @@ class ClaimStore(Database):
         with self._reading() as connection:
             return [_vclaim(row) for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))]
 
+    def size(self) -> tuple[int, date | None]:
+        """Return the number of claims and the day of the newest review, which takes no time."""
+        with self._reading() as connection:
+            row = connection.execute(sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims))
+            return tuple(row.one())
+
     def status(self) -> StoreStatus:
         """Return the number of claims, of publishers and of articles, the review dates, and the digest of all."""
         count, c = sa.func.count(), claims.c
@@ -245,8 +243,7 @@ class ClaimStore(Database):
     def _take_in(self, entries: list[Entry], rest: Iterator[Row], tally: Tally, tell: Progress) -> str:
         """Store the rows of an import in parts, apart from the claims; return the id of the import."""
         import_id = uuid4().hex
-        with self._writing() as connection:
-            incoming.make(connection, import_id)
+        incoming.begin(import_id)
         try:
             for part in count():
                 last = tally.rows < (part + 1) * BATCH
@@ -301,30 +298,8 @@ class ClaimStore(Database):
             connection.execute(update, [{**_row(stored, now), "old_id": stored.id} for stored in changed])
 
     def _prepare(self) -> None:
-        """Make missing tables; refuse the tables of a newer Lectern."""
-        if not self._has_tables():
-            with self._writing() as connection:
-                if not sa.inspect(connection).has_table(settings.name):  # another process may have been faster
-                    _meta.create_all(connection)
-                    connection.execute(settings.insert(), {"name": "schema", "value": str(SCHEMA)})
-        with self._reading() as connection:
-            schema = int(connection.execute(_schema).scalar() or SCHEMA)
-        if schema > SCHEMA:
-            remedy = "Update Lectern, or set LECTERN_DATABASE_URL to another database."
-            raise StoreError("a newer Lectern made this database.", where=self.name, remedy=remedy)
-        if schema < SCHEMA:
-            self._bring_up_to_date()
+        super()._prepare()
         self._finish_imports()
-
-    def _bring_up_to_date(self) -> None:
-        """Add the tables that an earlier Lectern did not have; what it stored is unchanged."""
-        with self._writing() as connection:
-            _meta.create_all(connection)
-            connection.execute(settings.update().where(settings.c.name == "schema"), {"value": str(SCHEMA)})
-
-    def _has_tables(self) -> bool:
-        with self._errors("opened"), self._engine.connect() as connection:
-            return sa.inspect(connection).has_table(settings.name)
 
 
 def _silent(stage: str, done: int, total: int) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
+from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import Progress, say
 from assistant.ground.errors import SettingsError
 from assistant.ground.settings import NETWORK, Settings
@@ -72,7 +72,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
 def _import(options: argparse.Namespace) -> None:
     from assistant.claims import importers
 
-    with _store(options) as store:
+    with noted(settings_of(options), "import"), _store(options) as store:
         columns = dict(pair.split("=", 1) for pair in options.column or ())
         rows = importers.read_claims(options.path, columns=columns or None)
         _say_imported(store.upsert(rows, source=options.source or Path(options.path).name))
@@ -86,7 +86,7 @@ def _fetch(options: argparse.Namespace) -> None:
     known = {"url": options.url} if options.url else {}
     if options.publisher == "datacommons" and options.language:
         known["language"] = options.language
-    with _store(options) as store, Progress() as progress:
+    with noted(settings_of(options), "fetch", options.publisher), _store(options) as store, Progress() as progress:
         imported = fetch(store, progress=progress, **known)
     _say_imported(imported)
     say(INDEX_NEXT)

@@ -11,17 +11,19 @@ import sys
 from collections.abc import Sequence
 
 import assistant
-from assistant.commands import check, claims, desktop, evaluate, live, prepare, review, tokens
+from assistant.commands import check, claims, desktop, evaluate, keeping, live, monitor, prepare, purge, review, tokens
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
+from assistant.ground import logs
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, tokens, review, evaluate)
+COMMANDS = (check, claims, prepare, desktop, live, tokens, review, evaluate, keeping, purge, monitor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = parser().parse_args(arguments)
+    logs.begin()
     try:
         options.run(options)
     except LecternError as error:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from assistant.commands.options import day, settings_of
+from assistant.commands.options import account, day, settings_of
 from assistant.commands.terminal import Progress, say
 from assistant.ground.errors import SettingsError
 from assistant.live.sources.table import SOURCES
@@ -173,7 +173,7 @@ def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterat
         checker.warm()
         engines = []
         for origin, event in events.items():
-            event = log.begin(event, time.time())
+            event = log.begin(event, time.time(), who=account())
             teller = output.ResultWriter(log, event, say, out)
             engines.append(Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning))
             teller.begun(origin)

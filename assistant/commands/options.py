@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 
 from assistant.ground import settings
@@ -12,7 +15,7 @@ from assistant.ground.settings import Settings
 def shared() -> argparse.ArgumentParser:
     """Return the parent parser of every command that uses the home folder."""
     parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument("--home", help="folder for database, index and reports (default: LECTERN_HOME or ~/.lectern)")
+    parent.add_argument("--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)")
     parent.add_argument(
         "--database-url", help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)"
     )
@@ -23,6 +26,23 @@ def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings in force with these options. Raises: SettingsError."""
     flags = {name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network")}
     return settings.load(**flags)
+
+
+@contextmanager
+def noted(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
+    """Note in the database's log of actions that the account at the keyboard does something. Raises: StoreError."""
+    from assistant.ground.audit import AuditLog
+
+    with AuditLog.open(chosen.database) as log, log.noted(account(), what, about):
+        yield
+
+
+def account() -> str:
+    """Return the name of the system account that runs the command, "" where it has none, as in some containers."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""
 
 
 def day(text: str) -> date:

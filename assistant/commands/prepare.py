@@ -33,7 +33,6 @@ def run(options: argparse.Namespace) -> None:
     from assistant.claims.store import SAMPLES, ClaimStore
 
     chosen = settings_of(options)
-    chosen.home.mkdir(parents=True, exist_ok=True)
     with closing(ClaimStore.open(chosen.database)) as store:
         if not store.status().claims:
             imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES)
@@ -48,15 +47,15 @@ def run(options: argparse.Namespace) -> None:
 
 def _check_first_sample(chosen: Settings, progress: Progress) -> str:
     from assistant import transcripts
-    from assistant.desk.desk import Desk, Order, sample_files
-    from assistant.desk.jobs import Jobs, State
+    from assistant.desk.desk import Desk, sample_files
+    from assistant.desk.job import State
+    from assistant.desk.orders import Order
 
     first = sample_files()[0]
-    jobs = Jobs(chosen.home / "reports")
-    job = Desk(chosen, jobs).start(Order(transcripts.read(first)))
-    while not job.over:
-        time.sleep(POLL_S)
-        job = jobs.get(job.id) or job
-        progress(job.progress.stage, job.progress.done, job.progress.total)
-    jobs.close()
+    with closing(Desk.open(chosen)) as desk:
+        job = desk.start(Order(transcripts.read(first)))
+        while not job.over:
+            time.sleep(POLL_S)
+            job = desk.jobs.get(job.id) or job
+            progress(job.progress.stage, job.progress.done, job.progress.total)
     return f"{first.name} is checked." if job.state is State.DONE else f"{first.name}: {job.error}"

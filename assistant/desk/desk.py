@@ -1,26 +1,25 @@
 """The desk of the app: starts checks as jobs, lists and opens stored reports, and answers from the fact-checks.
 
-One Desk serves the whole process; everything that outlives it is in the home folder.
+One Desk serves the whole process; everything that outlives it is in the database.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from datetime import date
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from assistant import __version__
+from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
-from assistant.desk import orders
-from assistant.desk.jobs import IsCancelled, Job, Jobs, OnProgress, State
+from assistant.desk.job import Job
+from assistant.desk.jobs import IsCancelled, Jobs, OnProgress
 from assistant.desk.orders import Order
+from assistant.desk.shelf import Ask, ReportHead, Shelf
 from assistant.ground import stored_reports
 from assistant.ground.domain import Report, Sentence, VerifiedClaim
 from assistant.ground.errors import MalformedTranscript
@@ -31,29 +30,8 @@ if TYPE_CHECKING:
     from assistant.claims.store import ClaimStore, StoreStatus
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
+REPORTS = "reports"  # the folder in which versions up to schema 2 kept reports
 ID_LENGTH = 20
-
-
-class Spot(NamedTuple):
-    """A sentence with a match: how far into the debate it is, 0 to 1, the class of its first rating, how sure it is."""
-
-    at: float
-    rating_class: str
-    tier: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReportHead:
-    """What the list of stored reports shows of one; ``strip`` is its picture in small."""
-
-    id: str
-    title: str
-    event_date: date | None
-    source: str
-    counts: Mapping[str, int]
-    as_of_event: bool
-    written: float  # seconds since 1970
-    strip: tuple[Spot, ...] = ()
 
 
 @dataclass
@@ -62,8 +40,18 @@ class Desk:
 
     settings: Settings
     jobs: Jobs
-    orders: dict[str, Order] = field(default_factory=dict)
+    asking: Callable[[], str] = str  # who is at the page at this moment, "" if that is not known
     _store: ClaimStore | None = None
+
+    @classmethod
+    def open(cls, settings: Settings, *, asking: Callable[[], str] = str) -> Desk:
+        """Return the desk of the settings' database; what earlier versions kept as files is taken in.
+
+        Raises: StoreError.
+        """
+        shelf = Shelf.open(settings.database)
+        shelf.adopt(settings.home / REPORTS)
+        return cls(settings, Jobs(shelf), asking)
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
@@ -71,13 +59,13 @@ class Desk:
         if self._store is None:
             from assistant.claims.store import ClaimStore
 
-            self.settings.home.mkdir(parents=True, exist_ok=True)
             self._store = ClaimStore.open(self.settings.database)
         yield self._store
 
     def close(self) -> None:
-        """Stop the jobs and close the store."""
+        """Stop the jobs and close the database."""
         self.jobs.close()
+        self.jobs.shelf.close()
         if self._store is not None:
             self._store.close()
 
@@ -92,64 +80,46 @@ class Desk:
             return store.get(claim_id)
 
     def start(self, order: Order, *, again: bool = False) -> Job:
-        """Start a check, or return the job, running or done, of the same order."""
-        job_id = order_id(order, self.settings, self.status().digest)
-        self.orders[job_id] = order
+        """Start a check, or return the job, running or done, of the same order. Raises: Busy; StoreError."""
+        ask = Ask(order_id(order, self.settings, self.status().digest), order.transcript.title, self.asking(), order)
+        return self.jobs.submit(ask, lambda tell, cancelled: self._check(order, tell, cancelled), again=again)
 
-        def work(tell: OnProgress, cancelled: IsCancelled) -> bytes:
-            try:
-                return self._check(order, tell, cancelled)
-            finally:
-                self._order_file(job_id).unlink(missing_ok=True)  # done, failed or cancelled: the page shows it
-
-        known = self.jobs.get(job_id)
-        if again or known is None or known.over and known.state is not State.DONE:
-            with suppress(OSError):  # a full disk: the check reports it, or needs no space
-                orders.save(order, self._order_file(job_id))
-        return self.jobs.submit(job_id, order.transcript.title, work, again=again)
+    def order(self, job_id: str) -> Order | None:
+        """Return the order of a check that has no report."""
+        return self.jobs.shelf.order(job_id)
 
     def interrupted(self) -> dict[str, Order]:
         """Return the orders, by report id, whose check ended with its process or with the power."""
-        left = orders.interrupted(self.jobs.folder)
-        return {job_id: order for job_id, order in left if self.jobs.get(job_id) is None}
+        return self.jobs.shelf.interrupted(now=self.jobs.clock())
 
     def resume(self, job_id: str) -> Job:
-        """Start an interrupted check from the beginning, under its id with the database as it is now."""
-        order = self.interrupted()[job_id]
-        self._order_file(job_id).unlink(missing_ok=True)
-        return self.start(order)
+        """Start an interrupted check from the beginning, with the database as it is now."""
+        job = self.start(self.interrupted()[job_id])
+        if job.id != job_id:  # the database has changed since: its order is that of the new job
+            self.jobs.shelf.forget(job_id)
+        return job
 
     def report(self, report_id: str) -> Report | None:
         """Return a stored report, None if there is none.
 
-        Raises: MalformedTranscript with the file's name if it cannot be read.
+        Raises: MalformedTranscript with the report's id if it cannot be read.
         """
-        path = self.jobs.path(report_id)
-        if path is None or not path.is_file():
-            return None
-        return _load(path, path.stat().st_mtime_ns)
+        written = self.jobs.shelf.written(report_id)
+        return None if written is None else _load(self.jobs.shelf, report_id, written)
 
     def report_heads(self, limit: int = 8) -> list[ReportHead]:
         """Return the newest stored reports, newest first."""
-        return list(islice((head for _, head in self._heads() if head), limit))
+        return self.jobs.shelf.heads(limit)
 
     def unreadable(self) -> list[str]:
-        """Return the names of the files that should be reports and cannot be read, newest first."""
-        return [path.name for path, head in self._heads() if head is None]
-
-    def _heads(self) -> Iterator[tuple[Path, ReportHead | None]]:
-        """Yield every report file, newest first, with its head, None where that cannot be read."""
-        paths = sorted(self.jobs.folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-        return ((path, _head(path, path.stat().st_mtime_ns)) for path in paths)
-
-    def _order_file(self, job_id: str) -> Path:
-        return self.jobs.folder / f"{job_id}{orders.SUFFIX}"
+        """Return the names of the files of earlier versions that should be reports and cannot be read."""
+        return sorted(path.name for path in (self.settings.home / REPORTS).glob("*.json"))
 
     def _check(self, order: Order, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
 
-        index = pipeline.open_index(self.settings, progress=tell)
+        index = pipeline.open_index(self.settings, progress=cancellable(tell, cancelled))
         report = pipeline.check(
             order.transcript,
             index,
@@ -192,35 +162,9 @@ def _times(sent: Sentence) -> tuple[int | None, ...]:
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, _written: int) -> Report:
+def _load(shelf: Shelf, report_id: str, _written: float) -> Report | None:
+    stored = shelf.report(report_id)
     try:
-        return stored_reports.load(path.read_bytes())
+        return stored_reports.load(stored) if stored else None
     except MalformedTranscript as error:
-        raise MalformedTranscript(error.what, where=path.name, remedy=error.remedy) from error
-
-
-@lru_cache(maxsize=10_000)
-def _head(path: Path, written: int) -> ReportHead | None:
-    try:
-        table: dict[str, Any] = json.loads(path.read_bytes())
-        day = table["event_date"]
-        return ReportHead(
-            id=path.stem,
-            title=table["title"],
-            event_date=date.fromisoformat(day) if day else None,
-            source=table["source"]["name"],
-            counts=table["counts"],
-            as_of_event=bool(table["manifest"]["settings"].get("as_of_event")),
-            written=written / 1e9,
-            strip=_strip(table["sentences"]),
-        )
-    except (ValueError, KeyError, TypeError, OSError):
-        return None
-
-
-def _strip(sentences: list[dict[str, Any]]) -> tuple[Spot, ...]:
-    return tuple(
-        Spot(round(place / len(sentences), 4), row["matches"][0]["claim"]["rating_class"], row["tier"])
-        for place, row in enumerate(sentences)
-        if row["tier"] and row["matches"]
-    )
+        raise MalformedTranscript(error.what, where=report_id, remedy=error.remedy) from error

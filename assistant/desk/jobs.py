@@ -1,9 +1,7 @@
-"""Background jobs that outlive the page that started them: progress, and a file at the end.
+"""Background jobs that outlive the page that started them: several workers, progress, and a result on the shelf.
 
-Checks have one worker per process, loads of fact-checks another, so that nobody waits for a download with a check.
-
-The caller chooses the id of a job: the same id never runs twice at a time, and a finished job is read from its file,
-which is complete or absent.
+The caller chooses the id of a job: the same id never runs twice at a time, in whatever process. One person's checks run
+one after the other, so that nobody's wait for them, and so do the loads of fact-checks beside them.
 """
 
 from __future__ import annotations
@@ -11,172 +9,169 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from pathlib import Path
 
-from assistant.ground import files
-from assistant.ground.errors import Cancelled, LecternError
+from assistant.desk.job import Job, Progress, State
+from assistant.desk.shelf import Ask, Shelf
+from assistant.ground.errors import Cancelled, LecternError, StoreError
 
 OnProgress = Callable[[str, int, int], None]
 IsCancelled = Callable[[], bool]
 Work = Callable[[OnProgress, IsCancelled], bytes]
 LOG = logging.getLogger("lectern.jobs")
-
-
-class State(StrEnum):
-    """The state of a job."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """``done`` of ``total`` units of a ``stage``, which began ``at`` this time of the clock."""
-
-    stage: str = ""
-    done: int = 0
-    total: int = 0
-    at: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``keep`` its file if given.
-
-    ``loads``: it brings fact-checks, beside the checks.
-    """
-
-    id: str
-    title: str
-    state: State = State.WAITING
-    progress: Progress = Progress()
-    error: str = ""
-    ahead: int = 0
-    keep: Path | None = None
-    loads: bool = False
-
-    @property
-    def over(self) -> bool:
-        """Return whether it has ended."""
-        return self.state in (State.DONE, State.FAILED, State.CANCELLED)
-
-    def seconds_left(self, now: float) -> float | None:
-        """Return the time left in this stage at its speed so far, None while that is unknown."""
-        p = self.progress
-        spent = now - p.at
-        if self.state is not State.RUNNING or not p.total or not p.done or spent < 0.1:
-            return None
-        return spent * (p.total - p.done) / p.done
+BEAT_S = 2.0
+TRIES = 5  # to store a result
+WORKERS = 4
+EACH = 10  # jobs of one person that wait or run
 
 
 @dataclass
 class Jobs:
-    """The jobs of this process; their files are ``<id>.json`` in ``folder``."""
+    """The jobs of this process, and what the shelf has of those of others."""
 
-    folder: Path
-    clock: Callable[[], float] = time.monotonic
+    shelf: Shelf
+    workers: int = WORKERS
+    each: int = EACH
+    clock: Callable[[], float] = time.time
     _jobs: dict[str, Job] = field(default_factory=dict)
+    _works: dict[str, Work] = field(default_factory=dict)  # of the jobs that wait
     _stops: dict[str, threading.Event] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="job"))
-    _loader: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="load"))
+    _threads: set[threading.Thread] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _closing: threading.Event = field(default_factory=threading.Event)
+    _beating: threading.Thread | None = None
 
-    def submit(
-        self, job_id: str, title: str, work: Work, *, keep: Path | None = None, again: bool = False, loads: bool = False
-    ) -> Job:
+    def submit(self, ask: Ask, work: Work, *, again: bool = False) -> Job:
         """Return the job of this id: the one that waits or runs, the finished one unless ``again``, or a new one.
 
-        ``work(on_progress, is_cancelled)`` returns the bytes of the file; it raises Cancelled when it has to stop.
-        ``keep`` is the file, if not ``<id>.json`` in the folder.
+        ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
+        it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
         """
+        taken = self.shelf.take(ask, most=self.each, now=self.clock(), again=again)
+        if taken is not None:
+            return taken
         with self._lock:
-            known = self._known(job_id)
-            if known and not known.over or known and known.state is State.DONE and not again:
-                return known
-            self._stops[job_id] = threading.Event()
-            job = self._jobs[job_id] = Job(job_id, title, keep=keep, loads=loads)
-        (self._loader if loads else self._worker).submit(self._run, job_id, work)
-        return job
-
-    def get(self, job_id: str) -> Job | None:
-        """Return a job as it is now: done if only its file exists, None if there is neither job nor file."""
-        with self._lock:
-            job = self._known(job_id)
-            if job and job.state is State.WAITING:
-                before = list(self._jobs)[: list(self._jobs).index(job_id)]
-                job = replace(
-                    job, ahead=sum(not self._jobs[i].over and self._jobs[i].loads == job.loads for i in before)
-                )
+            self._stops[ask.id] = threading.Event()
+            self._works[ask.id] = work
+            self._jobs.pop(ask.id, None)  # a job that is done again comes last
+            job = self._jobs[ask.id] = Job(ask.id, ask.title, who=ask.who, loads=ask.order is None)
+            self._start_next()
+            if self._beating is None:
+                self._beating = threading.Thread(target=self._beat, name="jobs' beat", daemon=True)
+                self._beating.start()
             return job
 
-    def active(self) -> tuple[Job, ...]:
-        """Return the jobs that wait or run, in their order."""
+    def get(self, job_id: str) -> Job | None:
+        """Return a job as it is now, of whatever process; None if there is neither job nor report."""
         with self._lock:
-            return tuple(j for j in self._jobs.values() if not j.over)
+            job = self._jobs.get(job_id)
+            if job and job.state is State.WAITING:
+                return replace(job, ahead=self._ahead(job))
+            if job and not (job.over and job.state is State.DONE):
+                return job
+        return self.shelf.job(job_id, now=self.clock())
+
+    def active(self) -> tuple[Job, ...]:
+        """Return the jobs that wait or run in any process, in their order."""
+        own = [job for job in self._jobs.values() if not job.over]
+        others = [job for job in self.shelf.running(now=self.clock()) if job.id not in self._jobs]
+        return (*own, *others)
 
     def cancel(self, job_id: str) -> None:
-        """Ask a job to stop; a waiting one never starts."""
+        """Ask a job to stop, wherever it runs; a waiting one never starts."""
         with self._lock:
-            if job_id in self._stops:
-                self._stops[job_id].set()
+            stop, waited = self._stops.get(job_id), self._works.pop(job_id, None)
+            if waited is not None:
+                self._set(job_id, state=State.CANCELLED)
+        if waited is not None:
+            self.shelf.finish(job_id, State.CANCELLED, now=self.clock())
+        elif stop is not None:
+            stop.set()
+        else:
+            self.shelf.ask_to_stop(job_id)
 
     def result(self, job_id: str) -> bytes | None:
-        """Return the file of a finished job, None if it has none."""
-        path = self.path(job_id)
-        return path.read_bytes() if path and path.is_file() else None
-
-    def path(self, job_id: str) -> Path | None:
-        """Return the path of a job's file, None if the id cannot be part of a file name."""
-        if job_id in self._jobs and self._jobs[job_id].keep:
-            return self._jobs[job_id].keep
-        return self.folder / f"{job_id}.json" if job_id.isalnum() and job_id.isascii() else None
+        """Return what an import made, None if it has not ended well."""
+        return self.shelf.outcome(job_id)
 
     def close(self) -> None:
-        """Stop all jobs and wait for the workers."""
+        """Stop the jobs that run and wait for them; those that wait are left to be run again."""
         with self._lock:
+            self._closing.set()
             for stop in self._stops.values():
                 stop.set()
-        self._worker.shutdown(wait=True)
-        self._loader.shutdown(wait=True)
+            threads = [*self._threads, *([self._beating] if self._beating else [])]
+        for thread in threads:
+            thread.join()
 
-    def _known(self, job_id: str) -> Job | None:
-        if job_id in self._jobs:
-            return self._jobs[job_id]
-        path = self.path(job_id)
-        return Job(job_id, "", State.DONE) if path and path.is_file() else None
+    def _ahead(self, job: Job) -> int:
+        before = list(self._jobs)[: list(self._jobs).index(job.id)]
+        return sum(not self._jobs[i].over and self._jobs[i].loads == job.loads for i in before)
+
+    def _start_next(self) -> None:
+        """Start waiting jobs while workers are free: the first of each person who has none of its kind running."""
+        running = Counter((job.who, job.loads) for job in self._jobs.values() if job.state is State.RUNNING)
+        for job_id in list(self._works):
+            lane = self._jobs[job_id].who, self._jobs[job_id].loads
+            if self._closing.is_set() or running.total() >= self.workers:
+                return
+            if running[lane]:
+                continue
+            running[lane] += 1
+            self._set(job_id, state=State.RUNNING)
+            work = self._works.pop(job_id)
+            thread = threading.Thread(target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True)
+            self._threads.add(thread)
+            thread.start()
 
     def _run(self, job_id: str, work: Work) -> None:
-        stop = self._stops[job_id]
-        self._set(job_id, state=State.RUNNING)
+        stop, state, error = self._stops[job_id], State.DONE, ""
         try:
             if stop.is_set():
                 raise Cancelled("stopped before it began.")
-            self._write(job_id, work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set))
+            outcome = work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set)
+            self._keep(job_id, outcome)
         except Cancelled:
-            self._set(job_id, state=State.CANCELLED)
-        except LecternError as error:
-            self._set(job_id, state=State.FAILED, error=str(error))
-        except OSError as error:
-            reason = f"{error.filename or self.folder}: {error.strerror or error}. Free some space and check again."
-            self._set(job_id, state=State.FAILED, error=reason)
-        except Exception as error:  # the worker goes on; the page shows one line, the log has the rest
+            state = State.CANCELLED
+        except LecternError as refusal:
+            state, error = State.FAILED, str(refusal)
+        except OSError as refusal:
+            what = f"{refusal.filename or self.shelf.name}: {refusal.strerror or refusal}"
+            state, error = State.FAILED, f"{what}. Free some space and check again."
+        except Exception as fault:  # the worker goes on; the page shows one line, the log has the rest
             LOG.exception("job %s failed", job_id)
-            self._set(job_id, state=State.FAILED, error=f"an error in Lectern ({type(error).__name__}: {error}).")
-        else:
-            self._set(job_id, state=State.DONE)
+            state, error = State.FAILED, f"an error in Lectern ({type(fault).__name__}: {fault})."
+        if state is not State.DONE:
+            with suppress(StoreError):  # a full disk: the page of this process says so, and others will see it has gone
+                self.shelf.finish(job_id, state, now=self.clock(), error=error)
+        with self._lock:
+            self._set(job_id, state=state, error=error)
+            self._threads.discard(threading.current_thread())
+            self._start_next()
 
-    def _write(self, job_id: str, data: bytes) -> None:
-        path = self.path(job_id)
-        if path is None:
-            raise ValueError(f"a job id is letters and digits, not {job_id!r}")
-        files.write(path, data)
+    def _keep(self, job_id: str, outcome: bytes) -> None:
+        """Store what a job made. Minutes of work are not lost because somebody else is writing just then."""
+        for left in reversed(range(TRIES)):
+            try:
+                return self.shelf.finish(job_id, State.DONE, now=self.clock(), outcome=outcome)
+            except StoreError:
+                if not left or self._closing.wait(BEAT_S):
+                    raise
+
+    def _beat(self) -> None:
+        """Store the progress of this process's jobs while there are any, and pass on who asks them to stop."""
+        while not self._closing.wait(BEAT_S):
+            with self._lock:
+                running = [job for job in self._jobs.values() if not job.over]
+                if not running:
+                    self._beating = None
+                    return
+            with suppress(StoreError):  # an import is writing: the next beat comes soon
+                for job_id in self.shelf.beat(running, now=self.clock()):
+                    self._stops[job_id].set()
 
     def _tick(self, job_id: str, stage: str, done: int, total: int) -> None:
         with self._lock:

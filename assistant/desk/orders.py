@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
-from pathlib import Path
 
-from assistant.ground import files
 from assistant.ground.domain import Sentence, Source, Transcript
-
-SUFFIX = ".order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +18,17 @@ class Order:
     ranker: str = "lectern"
 
 
-def save(order: Order, path: Path) -> None:
-    """Write an order with the id of the process that runs it."""
-    day = order.transcript.event_date
+def to_bytes(order: Order) -> bytes:
+    """Return an order as ASCII JSON, which every database stores."""
     table = asdict(order)
+    day = order.transcript.event_date
     table["transcript"]["event_date"] = day and day.isoformat()
-    files.write(path, json.dumps({"process": os.getpid(), **table}))
+    return json.dumps(table).encode("ascii")
 
 
-def interrupted(folder: Path) -> Iterator[tuple[str, Order]]:
-    """Yield id and order of every check that no other living process runs; an unreadable order is skipped."""
-    for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda p: p.name):
-        try:
-            table = json.loads(path.read_text("ascii"))
-            process, order = table["process"], _order(table)
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-        if process == os.getpid() or not _alive(process):
-            yield path.stem, order
-
-
-def _order(table: dict) -> Order:
+def of_bytes(data: bytes) -> Order:
+    """Return the order that ``to_bytes`` wrote. Raises: ValueError, KeyError or TypeError if it is none."""
+    table = json.loads(data)
     row = table["transcript"]
     day = row["event_date"]
     transcript = Transcript(
@@ -55,13 +39,3 @@ def _order(table: dict) -> Order:
         warnings=tuple(row["warnings"]),
     )
     return Order(transcript, table["as_of_event"], table["ranker"])
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # of another user
-        return True
-    return True

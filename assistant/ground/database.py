@@ -1,10 +1,11 @@
 """Opens a database by URL, SQLite or PostgreSQL: connections, transactions, and its errors in plain words.
 
-Tables are defined by the subclasses: the claim store, the log of live events, the decisions of reviewers.
+The tables are in ``schema.py`` and in the rooms of the subclasses: claims, live events, decisions, reports and jobs.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any, Self
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
+from assistant.ground import schema
 from assistant.ground.errors import StoreError
 
 BUSY_S = 30
@@ -29,20 +31,22 @@ class Database:
         self._engine, self.name = engine, name
 
     @classmethod
-    def open(cls, url: str) -> Self:
+    def open(cls, url: str, *, read_only: bool = False) -> Self:
         """Return the database at a URL (``sqlite:///file``, ``postgresql+psycopg://...``), with its tables.
+
+        ``read_only``: nothing is made or changed; tables of another version are refused.
 
         Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
         """
         try:
             parsed = sa.make_url(url)
-            engine = _engine(parsed)
+            engine = _engine(parsed, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
             begins = f"the address that begins with {match[0]}" if (match := _SCHEME.match(url)) else "the address"
             raise StoreError(f"{begins} is no database URL.", remedy=remedy) from None  # the cause shows the password
         store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
-        store._prepare()
+        store._require() if read_only else store._prepare()
         return store
 
     def close(self) -> None:
@@ -55,15 +59,32 @@ class Database:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    metadata: sa.MetaData  # the tables of a kind of database
+    def shrink(self) -> None:
+        """Write an SQLite file anew without what was deleted, which it else keeps; other databases do so by themselves.
+
+        Raises: StoreError if somebody else is writing.
+        """
+        if self._engine.dialect.name == "sqlite":
+            with self._errors("written"), self._engine.connect() as connection:
+                plain = connection.connection.cursor()
+                plain.execute("VACUUM")
+                plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _prepare(self) -> None:
-        """Make missing tables."""
+        """Make missing tables and bring older ones up to date. Raises: StoreError if a newer Lectern made them."""
         with self._errors("opened"), self._engine.connect() as connection:
-            missing = self.metadata.tables.keys() - set(sa.inspect(connection).get_table_names())
-        if missing:
-            with self._writing() as connection:
-                self.metadata.create_all(connection)  # makes what is still missing: another process may be faster
+            current = schema.is_current(connection)
+        if not current:
+            with self._writing() as connection:  # another process may be faster: all is looked at again
+                found = schema.migrate(connection, name=self.name)
+            if found < schema.VERSION and self._engine.dialect.name == "sqlite":
+                _close_to_others(Path(self.name))  # until version 3 others could read it
+
+    def _require(self) -> None:
+        with self._errors("opened"), self._engine.connect() as connection:
+            if not schema.is_current(connection):
+                remedy = "Start Lectern once, or run any of its commands: that brings the database up to date."
+                raise StoreError(f"has not the tables of schema {schema.VERSION}.", where=self.name, remedy=remedy)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -92,18 +113,21 @@ class Database:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
 
-def _engine(url: sa.URL) -> sa.Engine:
+def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     """Return an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True)
-    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
-        _make_folder(Path(url.database).expanduser().parent)
+        options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
+        return sa.create_engine(url, pool_pre_ping=True, connect_args=options)
+    if read_only and not Path(url.database or "").expanduser().is_file():
+        raise StoreError("there is no database yet.", where=str(url.database), remedy="Start Lectern once.")
+    if not read_only and url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+        _make_private(Path(url.database).expanduser())
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
 
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+        for pragma in ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL"):
             with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one fails later
                 connection.execute(f"PRAGMA {pragma}")
 
@@ -115,12 +139,22 @@ def _engine(url: sa.URL) -> sa.Engine:
     return engine
 
 
-def _make_folder(folder: Path) -> None:
+def _make_private(path: Path) -> None:
+    """Make an SQLite file that only its owner reads, and its folder; a file that exists keeps its permissions."""
+    folder = path.parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # SQLite gives its log the same permissions
     except OSError as error:
         remedy = "Set LECTERN_HOME to a folder you may write to."
         raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
+
+
+def _close_to_others(path: Path) -> None:
+    for file in path.parent.glob(f"{path.name}*"):  # with its log
+        with suppress(OSError):  # of another user, who decides about it
+            file.chmod(0o600)
 
 
 def _shown(url: sa.URL) -> str:

@@ -10,6 +10,7 @@
      │   ├─ MalformedClaim       one row or object is refused
      │   ├─ StoreError           the database refuses
      │   └─ ClaimIndexError      the index is missing, unfinished or made by other models
+     │       └─ IndexBusy        somebody else is writing it
      ├─ ReviewError              a decision cannot be made
      │   └─ DecisionConflict     somebody else decided in the meantime
      ├─ SettingsError            a flag, a variable or a settings file is wrong
@@ -18,6 +19,7 @@
      ├─ NetworkError             a download failed or was refused
      │   ├─ TooLarge             a download exceeds its limit of bytes
      │   └─ TooSlow              a download exceeds its limit of time
+     ├─ Busy                     a person has asked for too much at once
      └─ Cancelled                the user stopped the work
 
 Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to show as it is.
@@ -68,6 +70,10 @@ class ClaimIndexError(ClaimError):
     """The index is missing, unfinished or made by other models."""
 
 
+class IndexBusy(ClaimIndexError):
+    """Somebody else is writing the index."""
+
+
 class ReviewError(LecternError):
     """A decision cannot be made."""
 
@@ -103,6 +109,10 @@ class TooLarge(NetworkError):
 
 class TooSlow(NetworkError):
     """A download exceeds its limit of time."""
+
+
+class Busy(LecternError):
+    """A person has asked for too much at once."""
 
 
 class Cancelled(LecternError):

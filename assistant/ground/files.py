@@ -13,19 +13,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.ground.errors import LecternError
-from features.atomic import replacing, sync, temporary
+from features.atomic import replacing, sync, sync_folder, temporary
 
 FULL = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
-def write(path: Path, content: bytes | str, *, error: type[LecternError] = LecternError) -> None:
-    """Write a file (text as UTF-8) in a folder that is made if need be.
+def write(path: Path, content: bytes | str, *, error: type[LecternError] = LecternError, private: bool = False) -> None:
+    """Write a file (text as UTF-8) in a folder that is made if need be. ``private``: only its owner may read it.
 
     Raises: ``error`` if the disk is full or refuses; the old file is unchanged then.
     """
     with explained(path, error):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as part:
+            if private:
+                part.touch(0o600)
             part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
 
@@ -54,6 +56,7 @@ def filling(folder: Path) -> Iterator[Path]:
         for path in part.iterdir():
             sync(path)
         _move(part, folder)
+        sync_folder(folder.parent)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

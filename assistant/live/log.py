@@ -15,9 +15,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from assistant.ground import audit
 from assistant.ground.database import Database
+from assistant.ground.debates import Debate
 from assistant.ground.domain import Tier
-from assistant.ground.errors import SettingsError
+from assistant.ground.errors import Busy, SettingsError
 from assistant.live import cutting
 from assistant.live.cutting import CutSentence, Style
 from assistant.live.event import NAME, Event, Feed, Health, LiveSentence, Occurrence, Outcome, speaker_key
@@ -26,6 +28,7 @@ from assistant.live.tables import events, feeds, lines, sentences
 from features.window import LIVE
 
 STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
+FOLLOWED_S = 60.0  # an engine has stopped if it has not said for so long that it works
 MEASURED = 100  # kept sentences whose latency is measured
 _COLUMNS = [sentences.c[name] for name in LiveSentence.__dataclass_fields__]
 TEXT = ("text", "speaker", "start", "end", "final")
@@ -36,14 +39,16 @@ UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "t
 class EventLog(Database):
     """Live events, their lines, sentences and results. Every process that follows or shows an event has one open."""
 
-    metadata = sentences.metadata
+    def begin(self, event: Event, now: float, *, who: str = "") -> Event:
+        """Return the event as stored: made if it is new (today, if it has no day), changed where something is given.
 
-    def begin(self, event: Event, now: float) -> Event:
-        """Return the event as stored: made if it is new (today, if it has no day), changed where something is given."""
+        ``who`` begins to follow it, for the log of what people do.
+        """
         if not NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
         with self._writing() as connection:
+            audit.note(connection, audit.Entry(now, who, "follow", f"live:{event.name}"))
             stored = connection.execute(sa.select(events).where(events.c.name == event.name)).first()
             if stored is None:
                 made = Event(event.name, event.title or event.name, event.day or date.fromtimestamp(now))
@@ -63,6 +68,26 @@ class EventLog(Database):
         with self._reading() as connection:
             rows = connection.execute(sa.select(events).order_by(events.c.opened.desc(), events.c.name))
             return [Event(row.name, row.title, row.day) for row in rows]
+
+    def debates(self) -> list[Debate]:
+        """Return the live events, each with the number of its sentences."""
+        count = sa.func.count(sentences.c.id)
+        newest = sa.func.coalesce(events.c.beat, events.c.opened)
+        chosen = sa.select(events.c.name, events.c.title, events.c.day, newest, count)
+        chosen = chosen.outerjoin(sentences, sentences.c.event == events.c.name).group_by(events.c.name)
+        with self._reading() as connection:
+            return [Debate("", name, *row, {"sentences": n}) for name, *row, n in connection.execute(chosen)]
+
+    def purge(self, event: str, *, now: float) -> None:
+        """Delete an event with its lines, sentences and results. Raises: Busy if it is being followed."""
+        with self._writing() as connection:
+            beat = connection.execute(sa.select(events.c.beat).where(events.c.name == event)).scalar()
+            if beat is not None and now - beat < FOLLOWED_S:
+                raise Busy("is being followed at this moment.", where=event, remedy="Stop that first.")
+            for table in (sentences, lines, feeds):
+                connection.execute(table.delete().where(table.c.event == event))
+            audit.forget_about(connection, f"live:{event}")
+            connection.execute(events.delete().where(events.c.name == event))
 
     def cursor(self, event: str, source: str) -> str:
         """Return the cursor of a source after its last stored lines, "" if nothing of it is stored."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-metadata = sa.MetaData()
+from assistant.ground.schema import metadata
 
 
 def _text(name: str, **options: Any) -> sa.Column[str]:

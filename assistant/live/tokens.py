@@ -40,8 +40,6 @@ class Token:
 class TokenStore(Database):
     """The tokens of one database. A server asks it with every request, so that a revoked token ends at once."""
 
-    metadata = tokens.metadata
-
     def give(self, event: str, name: str, right: Right) -> str:
         """Return a new token, which is shown only now. Raises: SettingsError if the name has one for this event."""
         if not NAME.fullmatch(event) or not NAME.fullmatch(name):

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from assistant.ground import audit
+from assistant.ground.audit import Entry
 from assistant.ground.database import Database
+from assistant.ground.debates import Debate
 from assistant.ground.domain import Decision
 from assistant.ground.errors import DecisionConflict
+from assistant.ground.schema import metadata
 
-_meta = sa.MetaData()
 decisions = sa.Table(
     "review_decisions",
-    _meta,
+    metadata,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
     sa.Column("before", sa.Integer, nullable=False),  # the version that undo goes back to; 0 is undecided
@@ -93,8 +96,6 @@ _DECISION = [f.name for f in fields(Decision)]
 class DecisionStore(Database):
     """The decisions of one database. Use it in a ``with``, or close it."""
 
-    metadata = _meta
-
     def write(self, record: Record) -> Record:
         """Store the next version of a decision and return it.
 
@@ -110,6 +111,9 @@ class DecisionStore(Database):
                 try:
                     values = {**row, "done_by": record.done_by, "done_at": record.done_at}
                     connection.execute(decisions.insert(), values)
+                    done = decision.verdict or "undone"
+                    entry = Entry(_seconds(record.done_at), record.done_by, "decide", record.key, outcome=done)
+                    audit.note(connection, entry)
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
                 else:
@@ -139,6 +143,24 @@ class DecisionStore(Database):
         """Return the newest version of every decision."""
         return self._newest(sa.true())
 
+    def debates(self) -> list[Debate]:
+        """Return the transcripts on whose matches somebody decided."""
+        c = decisions.c
+        place = (c.document, c.title, c.event_date)
+        chosen = sa.select(*place, sa.func.max(c.done_at), sa.func.count(sa.distinct(c.key))).group_by(*place)
+        with self._reading() as connection:
+            rows = connection.execute(chosen).all()
+        return [Debate(doc, "", title, day, _seconds(at), {"decisions": count}) for doc, title, day, at, count in rows]
+
+    def purge(self, debate: Debate) -> None:
+        """Delete all versions of the decisions on a transcript; on a live event, those of its title and day."""
+        c = decisions.c
+        own = c.document == debate.document
+        if not debate.document:
+            own &= (c.title == debate.title) & c.event_date.is_not_distinct_from(debate.day)
+        with self._writing() as connection:
+            connection.execute(decisions.delete().where(own))
+
     def _newest(self, where: Any) -> list[Record]:
         c, other = decisions.c, decisions.alias()
         newer = sa.exists().where((other.c.key == c.key) & (other.c.version > c.version))
@@ -159,6 +181,10 @@ def _record(row: sa.Row[Any]) -> Record:
     decision = Decision(**_picked(values, _DECISION)) if values["verdict"] else None
     rest = _picked(values, ("key", "version", "before", "done_by", "done_at"))
     return Record(**rest, anchor=anchor, decision=decision)
+
+
+def _seconds(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp() if at else 0.0
 
 
 def _picked(values: Any, names: Iterable[str]) -> dict[str, Any]:

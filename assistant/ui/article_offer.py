@@ -17,7 +17,9 @@ import streamlit as st
 
 from assistant.claims import article_extraction
 from assistant.desk.desk import Desk, order_of
-from assistant.desk.jobs import IsCancelled, Job, OnProgress
+from assistant.desk.job import Job
+from assistant.desk.jobs import IsCancelled, OnProgress
+from assistant.desk.shelf import Ask
 from assistant.ground.domain import Report, VerifiedClaim
 from assistant.ground.errors import Cancelled, LecternError
 from assistant.reports import phrases
@@ -128,10 +130,10 @@ def contacted(pages: Sequence[Page]) -> str:
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
-    keep = desk.settings.home / "imports" / f"{job_id}.json"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
-    return desk.jobs.submit(job_id, title, lambda tell, stop: _run(desk, pages, by, tell, stop), keep=keep, loads=True)
+    ask = Ask(job_id, title, desk.asking())
+    return desk.jobs.submit(ask, lambda tell, stop: _run(desk, pages, by, tell, stop))
 
 
 def _run(desk: Desk, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled) -> bytes:

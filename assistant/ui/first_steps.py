@@ -14,7 +14,7 @@ import streamlit as st
 from assistant import transcripts
 from assistant.claims.records import StoreStatus
 from assistant.desk.desk import Desk, Order, sample_files
-from assistant.desk.jobs import Job, State
+from assistant.desk.job import Job, State
 from assistant.ground import files
 from assistant.ground.access import Role
 from assistant.reports import phrases

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import IsCancelled, Job, OnProgress
+from assistant.desk.job import Job
+from assistant.desk.jobs import IsCancelled, OnProgress
+from assistant.desk.shelf import Ask
 from assistant.ground import files
 from assistant.ground.errors import Cancelled
 from assistant.ui import account
@@ -73,7 +75,7 @@ def import_file(desk: Desk, data: bytes, name: str) -> Job:
     """Start importing an uploaded file; its name is kept as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
-    files.write(path, data)
+    files.write(path, data, private=True)
     return _start(desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell))
 
 
@@ -83,14 +85,11 @@ def fetch(desk: Desk, collection: str) -> Job:
     return _start(desk, f"fetch{secrets.token_hex(6)}", f"Fetching: {chosen.label}", chosen.fetch)
 
 
-def result_path(desk: Desk, job_id: str) -> Path:
-    """Return the path of an import's outcome."""
-    return desk.settings.home / "imports" / f"{job_id}.json"
-
-
 def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
-    by, keep = account.name() if account.by_login() else "", result_path(desk, job_id)
-    return desk.jobs.submit(job_id, title, lambda t, c: _bring(desk, bring, by, t, c), keep=keep, loads=True)
+    by = account.name() if account.by_login() else ""
+    return desk.jobs.submit(
+        Ask(job_id, title, desk.asking()), lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled)
+    )
 
 
 def _bring(desk: Desk, bring: Bring, by: str, tell: OnProgress, cancelled: IsCancelled) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import Job, State
+from assistant.desk.job import Job, State
 from assistant.ground.access import Role
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
@@ -59,7 +59,7 @@ def ended(desk: Desk, job: Job) -> None:
         st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
     else:
         st.error(plain(f"{job.title} could not be checked: {job.error}"))
-    order = desk.orders.get(job.id) if account.may(Role.REVIEWER) else None
+    order = desk.order(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):
             desk.start(order, again=True)

@@ -7,7 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk.desk import Desk, ReportHead, Spot
+from assistant.desk.desk import Desk
+from assistant.desk.shelf import ReportHead, Spot
 from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass, Tier
 from assistant.reports import phrases

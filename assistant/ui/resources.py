@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import Jobs
-from assistant.ground import settings
+from assistant.ground import logs, settings
+from assistant.ground.audit import AuditLog
 from assistant.review.decisions import DecisionStore
+
+ACCOUNT = "account_name"  # of the session state: who has logged in
 
 
 @st.cache_resource(show_spinner=False)
 def desk() -> Desk:
     """Return the one Desk of this process, with the settings of its environment."""
-    chosen = settings.load()
-    return Desk(chosen, Jobs(chosen.home / "reports"))
+    logs.begin()
+    return Desk.open(settings.load(), asking=visitor)
+
+
+def visitor() -> str:
+    """Return who draws the page: the account that has logged in, else a name for the browser's session."""
+    context = get_script_run_ctx()
+    return st.session_state.get(ACCOUNT) or (f"visitor {context.session_id[:6]}" if context else "")
+
+
+@st.cache_resource(show_spinner=False)
+def audit_log() -> AuditLog:
+    """Return the log of what people do, opened once for the process."""
+    return AuditLog.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def decisions() -> DecisionStore:
     """Return what people have decided, opened once for the process."""
-    chosen = desk().settings
-    chosen.home.mkdir(parents=True, exist_ok=True)
-    return DecisionStore.open(chosen.database)
+    return DecisionStore.open(desk().settings.database)

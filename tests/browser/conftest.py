@@ -18,7 +18,6 @@ import pytest
 
 from assistant.claims import importers
 from assistant.claims.store import SAMPLES, ClaimStore
-from assistant.ground import stored_reports
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parents[2]
@@ -111,12 +110,11 @@ def app(tmp_path_factory, vclaims) -> Iterator[App]:
 
 def furnish(home: Path, vclaims) -> None:
     """Put sample fact-checks and two finished checks of made-up debates into a home folder."""
-    (home / "reports").mkdir()
     report = factory.report(40)
     for name, title in REPORTS.items():
         source = replace(report.transcript.source, sha256="1" * 64 if title else report.transcript.source.sha256)
         transcript = replace(report.transcript, source=source, title=title or report.transcript.title)
-        (home / "reports" / f"{name}.json").write_bytes(stored_reports.archive(replace(report, transcript=transcript)))
+        factory.keep(home, name, replace(report, transcript=transcript))
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLES)
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")

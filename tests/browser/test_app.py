@@ -8,7 +8,6 @@ import shutil
 import pytest
 
 from assistant import reports
-from assistant.ground import stored_reports
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
@@ -74,7 +73,7 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
 
 def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
     """By key and by click; each has its own card and address, and closing leads back to the row."""
-    (app.home / "reports" / "passages.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    factory.keep(app.home, "passages", factory.passages(60))
     page.goto(f"{app.url}/?report=passages&s=4")
     page.locator(".lx-facts").wait_for()
     page.locator('.row[aria-selected="true"] .also').wait_for()

@@ -42,7 +42,7 @@ def _report(at: Desk, report_id: str) -> None:
         waiting(at, report_id)
     elif report := at.report(report_id):
         results(at, report)
-    elif job and report_id in at.orders:
+    elif job:
         ended(at, job)
     elif order := at.interrupted().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk
-from assistant.desk.jobs import State
+from assistant.desk.job import State
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases

@@ -26,7 +26,7 @@ def page() -> None:
         waiting(desk(), report_id)
     elif report := desk().report(report_id) if report_id else None:
         review(report)
-    elif job is not None and report_id in desk().orders:
+    elif job is not None:
         ended(desk(), job)
     else:
         if report_id:

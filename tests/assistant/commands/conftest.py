@@ -7,7 +7,7 @@ import json
 import pytest
 
 from assistant.commands.cli import main
-from tests.assistant.review.conftest import clock  # noqa: F401
+from tests.assistant.review.conftest import any_url, clock  # noqa: F401
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
 

@@ -1,20 +1,27 @@
-"""What the pages ask for: orders with names, reports on disk, samples."""
+"""What the pages ask for: orders with names, stored reports, samples."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import socket
 import subprocess
 import sys
+import time
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from assistant.check import rankers
-from assistant.desk import orders
-from assistant.desk.desk import Desk, Order, order_id, order_of
-from assistant.desk.jobs import Jobs
+from assistant.desk import shelf
+from assistant.desk.desk import Desk, order_id, order_of
+from assistant.desk.orders import Order
+from assistant.desk.shelf import Ask
 from assistant.ground import stored_reports
+from assistant.ground.audit import AuditLog
 from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import EMBEDDED, Settings
 from tests.assistant.ui import factory
@@ -22,25 +29,19 @@ from tests.assistant.ui import factory
 REPORT = factory.report(20)
 ORDER = Order(REPORT.transcript)
 SETTINGS = Settings()
+ROOT = Path(__file__).parents[3]
+OLD = ROOT / "tests" / "golden" / "homes" / "schema_2"
 
 
 @pytest.fixture
 def desk(tmp_path):
-    made = Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))
-    (tmp_path / "reports").mkdir()
+    made = Desk.open(Settings(home=tmp_path))
     yield made
     made.close()
 
 
-def keep(desk: Desk, name: str, report, age_s: int = 0) -> None:
-    path = desk.jobs.folder / f"{name}.json"
-    path.write_bytes(stored_reports.archive(report))
-    then = path.stat().st_mtime - age_s
-    os.utime(path, (then, then))
-
-
 def test_the_same_order_has_the_same_name():
-    """A second check of the same transcript is answered from disk."""
+    """A second check of the same transcript is answered from the database."""
     assert order_id(ORDER, SETTINGS, "d") == order_id(Order(factory.report(20).transcript), SETTINGS, "d")
     assert order_id(ORDER, SETTINGS, "d").isalnum()
 
@@ -68,9 +69,9 @@ def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
     assert order_id(ORDER, SETTINGS, "d") != before
 
 
-def test_a_report_is_read_back_as_it_was(desk):
+def test_a_report_is_read_back_as_it_was(desk, tmp_path):
     """The page shows the stored report, rejected candidates included."""
-    keep(desk, "abc", REPORT)
+    factory.keep(tmp_path, "abc", REPORT)
 
     back = desk.report("abc")
 
@@ -84,22 +85,34 @@ def test_a_report_that_is_not_there_is_nothing(desk, name):
     assert desk.report(name) is None
 
 
-def test_a_damaged_report_is_reported_with_its_file(desk):
-    """A file that is no report is not listed among the reports, but named; opening it says which file is at fault."""
-    keep(desk, "good", REPORT)
-    (desk.jobs.folder / "bad.json").write_text('{"schema": "lectern.report/1"')
-    (desk.jobs.folder / "other.json").write_text("[]")
+def test_reports_and_orders_of_earlier_versions_are_taken_in(tmp_path):
+    """What schema 2 kept as files is in the database from now on, with its date; a damaged file is named and stays."""
+    shutil.copytree(OLD / "reports", tmp_path / "reports")
+    report = tmp_path / "reports" / "0123456789abcdef0123.json"
+    stored = report.read_bytes()
+    os.utime(report, (1.5e9, 1.5e9))
+    (tmp_path / "reports" / "bad.json").write_text('{"schema": "lectern.report/1"')
 
-    assert ["good"] == [head.id for head in desk.report_heads()]
-    assert {"bad.json", "other.json"} == set(desk.unreadable())
-    with pytest.raises(MalformedTranscript, match=r"^bad\.json: not a Lectern report .* Check the transcript again\.$"):
-        desk.report("bad")
+    with closing(Desk.open(Settings(home=tmp_path))) as desk:
+        assert [(report.stem, 1.5e9)] == [(head.id, head.written) for head in desk.report_heads()]
+        assert stored == desk.jobs.shelf.report(report.stem)
+        assert ["fedcba98765432100000"] == list(desk.interrupted())
+        assert ["bad.json"] == desk.unreadable() == [path.name for path in (tmp_path / "reports").iterdir()]
 
 
-def test_reports_are_listed_newest_first_with_their_counts(desk):
+def test_a_report_that_cannot_be_read_is_named(desk):
+    """A report of a later schema says which it is."""
+    table = {**json.loads(stored_reports.archive(REPORT)), "schema": "lectern.report/9"}
+    factory.keep(desk.settings.home, "later", json.dumps(table).encode())
+
+    with pytest.raises(MalformedTranscript, match=r"^later: a report of schema 'lectern.report/9'"):
+        desk.report("later")
+
+
+def test_reports_are_listed_newest_first_with_their_counts(desk, tmp_path):
     """The first screen offers what was checked before."""
-    keep(desk, "old", REPORT, age_s=100)
-    keep(desk, "new", factory.report(30))
+    factory.keep(tmp_path, "old", REPORT)
+    factory.keep(tmp_path, "new", factory.report(30))
 
     listed = desk.report_heads()
 
@@ -120,7 +133,7 @@ def test_the_switch_keeps_transcript_and_ranker():
 
 
 def test_switching_back_finds_the_first_report():
-    """A report from disk, with rounded times and the database's warnings, is the order that made it."""
+    """A stored report, with rounded times and the database's warnings, is the order that made it."""
     uneven = replace(REPORT.transcript.sentences[0], start=1.23456789, end=2.3456789)
     transcript = replace(REPORT.transcript, sentences=(uneven, *REPORT.transcript.sentences[1:]))
     told = ("No date in the file.", "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.")
@@ -132,40 +145,43 @@ def test_switching_back_finds_the_first_report():
     assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")
 
 
-def interrupted_desk(tmp_path, process: int) -> Desk:
-    """Return a desk whose last process left a check undone."""
-    path = tmp_path / "reports" / f"abc{orders.SUFFIX}"
-    orders.save(ORDER, path)
-    table = json.loads(path.read_text())
-    path.write_text(json.dumps({**table, "process": process}))
-    return Desk(Settings(home=tmp_path), Jobs(tmp_path / "reports"))
+TAKE = """
+import sys
+from assistant.desk.shelf import Ask, Shelf
+from tests.assistant.desk.test_desk import ORDER
+Shelf.open(sys.argv[1]).take(Ask("abc", "City debate", order=ORDER), most=9, now=float(sys.argv[2]))
+"""
 
 
-def test_an_interrupted_check_is_known_after_a_restart(tmp_path):
-    """The order of a process that has gone is read back whole: title, date, speakers, sentences, switches."""
-    gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
-    desk = interrupted_desk(tmp_path, int(gone.stdout))
+def test_an_interrupted_check_runs_again(desk, monkeypatch):
+    """The order of a process that has gone is known whole; run again gives the report, and is offered no more."""
+    subprocess.run([sys.executable, "-c", TAKE, desk.settings.database, str(time.time())], cwd=ROOT, check=True)
     assert {"abc": ORDER} == desk.interrupted()
-
-
-def test_a_check_of_a_living_process_is_not_interrupted(tmp_path):
-    """Two windows with a process each do not offer each other's checks."""
-    assert {} == interrupted_desk(tmp_path, os.getppid()).interrupted()
-
-
-def test_a_broken_order_is_passed_over(tmp_path):
-    """A file that is no order hides no other."""
-    desk = interrupted_desk(tmp_path, os.getpid())
-    (tmp_path / "reports" / "aaa.order").write_text("half")
-    assert ["abc"] == list(desk.interrupted())
-
-
-def test_an_interrupted_check_runs_again(tmp_path, monkeypatch):
-    """Run again gives the report, and is offered no more; nor is a check that was cancelled."""
-    desk = interrupted_desk(tmp_path, os.getpid())
     monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
+
     job = desk.resume("abc")
     desk.jobs.close()
+
     assert REPORT.counts() == desk.report(job.id).counts()
     assert {} == desk.interrupted()
-    assert [] == list((tmp_path / "reports").glob("*.order"))
+
+
+def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
+    """Two windows with a process each do not offer each other's checks."""
+    with monkeypatch.context() as there:
+        there.setattr(shelf, "this_process", lambda: f"{socket.gethostname()}:{os.getppid()}:x")
+        desk.jobs.shelf.take(Ask("abc", "City debate", order=ORDER), most=9, now=time.time())
+
+    assert {} == desk.interrupted()
+
+
+def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
+    """Their name is with the job and in the log of what people do."""
+    monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
+    desk.asking = lambda: "Ada"
+
+    desk.start(ORDER)
+    desk.jobs.close()
+
+    with AuditLog.open(desk.settings.database) as log:
+        assert [("Ada", "check", "done")] == [(entry.who, entry.what, entry.outcome) for entry in log.newest(9)]

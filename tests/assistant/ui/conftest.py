@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
-from assistant.ground import stored_reports
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -23,8 +22,7 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
     monkeypatch.delenv("LECTERN_PROFILE", raising=False)
-    (tmp_path / "reports").mkdir()
-    (tmp_path / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(factory.report(60)))
+    factory.keep(tmp_path, REPORT_ID, factory.report(60))
     with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
     st.cache_resource.clear()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
+from pathlib import Path
 
+from assistant.desk.desk import Desk
+from assistant.desk.shelf import Shelf
+from assistant.ground import stored_reports
 from assistant.ground.domain import (
     Agreement,
     CheckedSentence,
@@ -26,6 +31,7 @@ from assistant.ground.passages import arranged, singles
 from features.catalogue import MEASURES
 
 EVENT = date(2024, 9, 10)
+PATIENCE_S = 240
 SPEAKERS = ("MODERATOR", "Alma Reyes", "Tom Whitfield")
 LINES = (
     "Good evening, and welcome to the city hall.",
@@ -147,3 +153,18 @@ def _checked(sent: Sentence, rank: int, tier: Tier | None) -> CheckedSentence:
 
 def _dropped(sent: Sentence) -> CheckedSentence:
     return CheckedSentence(sent, 0.1, False, "a question of the moderator")
+
+
+def keep(home: Path, report_id: str, report: Report | bytes) -> None:
+    """Store a report in the database of a home folder, as a finished check does."""
+    data = report if isinstance(report, bytes) else stored_reports.archive(report)
+    with Shelf.open(f"sqlite:///{home / 'lectern.db'}") as shelf:
+        shelf.keep(report_id, data, now=time.time())
+
+
+def wait_for_jobs(desk: Desk) -> None:
+    """Return once no job of a desk waits or runs."""
+    ends = time.monotonic() + PATIENCE_S
+    while active := desk.jobs.active():
+        assert time.monotonic() < ends, f"{active} do not end"
+        time.sleep(0.01)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from datetime import date
 from html import escape
@@ -12,9 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.check.warnings import UNFIT_RANKER
 from assistant.claims.store import SAMPLES, ClaimStore
-from assistant.desk import desk, orders
-from assistant.desk.jobs import State
+from assistant.desk import desk
+from assistant.desk.job import State
+from assistant.desk.orders import Order
+from assistant.desk.shelf import Ask, Shelf
 from assistant.ground import stored_reports
+from assistant.ground.audit import AuditLog
 from assistant.ground.domain import MatchOrder
 from assistant.ground.errors import NetworkError
 from assistant.ui import first_steps, resources
@@ -226,7 +230,7 @@ def test_the_address_chooses_sentence_and_match(app):
 
 def passages(app, home, **address: str) -> AppTest:
     """Run the app on a report of passages."""
-    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    factory.keep(home, REPORT_ID, factory.passages(60))
     app.query_params.update({"report": REPORT_ID, **address})
     return app.run()
 
@@ -327,7 +331,7 @@ def _dated(home, days, event=factory.EVENT):
     matches = tuple(replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims))
     sentences = tuple(replace(s, matches=matches) if s is first else s for s in report.sentences)
     report = replace(report, sentences=sentences, transcript=replace(report.transcript, event_date=event))
-    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(report))
+    factory.keep(home, REPORT_ID, report)
     return first.sentence.number
 
 
@@ -362,7 +366,7 @@ def test_a_dropped_sentence_says_why(app):
 
 def test_a_debate_that_nothing_settles_is_a_result(app, home):
     """Counts, and the nearest candidate of a sentence on demand, called rejected."""
-    (home / "reports" / "nothing.json").write_bytes(stored_reports.archive(factory.report(40, matched=False)))
+    factory.keep(home, "nothing", factory.report(40, matched=False))
     app.query_params["report"] = "nothing"
 
     app.run()
@@ -373,19 +377,21 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
 
 
 def test_a_stored_report_that_cannot_be_read_is_named(app, home):
-    """The first screen and the URL of the report say which file is at fault; readable reports stay offered."""
+    """The first screen names a damaged file of an earlier version, the URL of a report which one cannot be read."""
+    (home / "reports").mkdir()
     (home / "reports" / "damaged.json").write_text("{}")
+    factory.keep(home, "later", stored_reports.archive(factory.report(20)).replace(b"report/1", b"report/9"))
 
     assert "1 stored report cannot be read: damaged.json." in text(app.run())
-    app.query_params["report"] = "damaged"
-    assert "damaged.json: not a Lectern report" in app.run().error[0].value
+    app.query_params["report"] = "later"
+    assert "later: a report of schema" in app.run().error[0].value
 
 
 def test_a_ranker_that_does_not_fit_is_warned_of_above_the_results(app, home):
     """The warning is not among the notes on how the transcript was read."""
     warning = f"{UNFIT_RANKER} than this profile's (sbert, nli): ranks and tiers are not calibrated for it."
     report = replace(factory.report(60), warnings=(warning,))
-    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(report))
+    factory.keep(home, REPORT_ID, report)
     app.query_params["report"] = REPORT_ID
 
     shown = text(app.run())
@@ -496,15 +502,16 @@ def reassign(app: AppTest, which: str, name: str) -> None:
 
 
 def settle(app: AppTest) -> None:
-    """Let the worker finish what was handed in, then draw the page once more."""
-    resources.desk().jobs._worker.submit(lambda: None).result(PATIENCE_S)
+    """Let the workers finish what was handed in, then draw the page once more."""
+    factory.wait_for_jobs(resources.desk())
     app.run()
 
 
 def test_a_check_that_was_cut_short_is_offered_again(app, home):
     """After a restart the first screen and the URL of the check offer to run it again."""
     report = factory.report(20)
-    orders.save(orders.Order(report.transcript), home / "reports" / f"cutshort{orders.SUFFIX}")
+    with Shelf.open(f"sqlite:///{home / 'lectern.db'}") as shelf:  # an hour ago, and since then no sign of life
+        shelf.take(Ask("cutshort", "t", order=Order(report.transcript)), most=1, now=time.time() - 3600)
 
     app.run()
     assert f"{report.transcript.title} · was interrupted: run again" in labels(app)
@@ -514,3 +521,19 @@ def test_a_check_that_was_cut_short_is_offered_again(app, home):
     assert not app.exception
     assert "Run again" in labels(app)
     assert any("cut short when Lectern was closed" in str(info.value) for info in app.info)
+
+
+def test_the_page_log_lists_who_did_what(home):
+    """Newest first, and only one person's if that is chosen; nothing at first."""
+    app = AppTest.from_file(str(PAGES / "log.py"), default_timeout=PATIENCE_S).run()
+    assert "Nothing yet." in text(app)
+    with AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log, log.noted("Ada", "import", "file.csv"):
+        with log.noted("Ben", "backup"):
+            pass
+
+    shown = app.run().dataframe[0].value
+    assert [("Ada", "import", "file.csv", "done"), ("Ben", "backup", "", "done")] == [
+        *shown[["Who", "What", "About", "Outcome"]].itertuples(index=False, name=None)
+    ]
+    app.selectbox(key="log_who").set_value("Ben").run()
+    assert ["Ben"] == list(app.dataframe[0].value["Who"])

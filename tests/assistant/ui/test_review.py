@@ -101,7 +101,7 @@ def test_undo_takes_the_last_decision_back_and_shows_it_again(desk, store):
 @pytest.fixture
 def rows(desk, home):
     """The page on a report in which a row has three folded passages, at that row."""
-    (home / "reports" / f"{REPORT_ID}.json").write_bytes(stored_reports.archive(factory.passages(60)))
+    factory.keep(home, REPORT_ID, factory.passages(60))
     desk.query_params["at"] = "4.1"
     return desk.run()
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.ground import stored_reports
 from assistant.review.decisions import DecisionStore
 from assistant.ui import resources
 from tests.assistant.ui import factory
@@ -20,7 +19,7 @@ SMALL = "small"
 @pytest.fixture
 def desk(home):
     """The page on a debate of eight sentences, with a name given."""
-    (home / "reports" / f"{SMALL}.json").write_bytes(stored_reports.archive(factory.report(8)))
+    factory.keep(home, SMALL, factory.report(8))
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
     app.query_params["report"] = SMALL
     app.session_state["by"] = "Ada"
@@ -77,7 +76,7 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
         desk.text_input(key=f"bring_{name}_field").set_value(value)
     submit(desk, "Add this fact-check")
     assert not desk.error
-    resources.desk().jobs._worker.submit(lambda: None).result(PATIENCE_S)
+    factory.wait_for_jobs(resources.desk())
 
     desk.run()
 

@@ -1,0 +1,74 @@
+"""The commands ``backup``, ``restore`` and ``move``: all that the database has, in a file or in another database."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import noted, settings_of
+from assistant.commands.terminal import Progress, say
+
+if TYPE_CHECKING:
+    from assistant.ground.copying import Content
+
+INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks searchable."
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the commands."""
+    backup = verbs.add_parser("backup", parents=[shared], help="write all that the database has to one file")
+    backup.add_argument("file", metavar="FILE", help="replaced if it exists, once the new one is whole")
+    backup.set_defaults(run=_backup)
+    restore = verbs.add_parser("restore", parents=[shared], help="read a backup into an empty database")
+    restore.add_argument("file", metavar="FILE")
+    restore.set_defaults(run=_restore)
+    move = verbs.add_parser("move", parents=[shared], help="copy all that the database has into an empty one")
+    move.add_argument("--to", metavar="URL", required=True, help="postgresql+psycopg://USER@HOST/DATABASE")
+    move.set_defaults(run=_move)
+
+
+def _backup(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    path = Path(options.file).expanduser()
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "backup"):
+        content = copying.back_up(chosen.database, path, progress=progress)
+    _print(content)
+    say(f"wrote {path}")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    chosen = settings_of(options)
+    with Progress() as progress:
+        content = copying.restore(Path(options.file).expanduser(), chosen.database, progress=progress)
+    with noted(chosen, "restore"):
+        _print(content)
+    say(INDEX_NEXT)
+
+
+def _move(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "move"):
+        content = copying.move(chosen.database, options.to, progress=progress)
+    _print(content)
+    say("The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again.")
+
+
+def _with_all_tables():
+    """Return the module that copies, once every room has defined its tables."""
+    import assistant.claims.store
+    import assistant.desk.tables
+    import assistant.live.tables
+    import assistant.review.decisions  # noqa: F401
+    from assistant.ground import audit, copying  # noqa: F401
+
+    return copying
+
+
+def _print(content: Content) -> None:
+    for table, rows in sorted(content.rows.items()):
+        print(f"{table}\t{rows}")
+    print(f"digest\t{content.digest}")

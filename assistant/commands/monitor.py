@@ -1,0 +1,148 @@
+"""The command ``monitor``: answers ``/health`` and ``/metrics`` from the database, for all processes that share it.
+
+It only reads, and tells numbers: no title, no text, no name of a person.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from assistant import __version__
+from assistant.commands.options import settings_of
+from assistant.commands.terminal import say
+from assistant.ground import schema
+from assistant.ground.errors import StoreError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from assistant.ground.audit import Total
+    from assistant.live.event import Health
+
+PORT = 8601
+LATELY_S = 86_400  # live events that were followed within a day are told
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    monitor = verbs.add_parser("monitor", parents=[shared], help="answer /health and /metrics over HTTP")
+    monitor.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
+    monitor.add_argument("--port", type=int, default=PORT, help="(default: %(default)s)")
+    monitor.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Answer until somebody stops it."""
+    import uvicorn
+
+    say(f"http://{options.host}:{options.port}/health and /metrics")
+    uvicorn.run(app(settings_of(options).database), host=options.host, port=options.port, log_level="warning")
+
+
+def app(url: str) -> Starlette:
+    """Return the ASGI application for a database."""
+    from anyio.to_thread import run_sync
+    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
+
+    async def health(_: Request) -> Response:
+        state = await run_sync(look, url)
+        return JSONResponse(state.health(), 503 if state.error else 200)
+
+    async def metrics(_: Request) -> Response:
+        registry = CollectorRegistry()
+        registry.register(_Metrics(await run_sync(look, url)))  # type: ignore[arg-type]
+        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+
+    return Starlette(routes=[Route("/health", health), Route("/metrics", metrics)])
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of Lectern at a moment, in numbers; ``error`` is why the database cannot be read, "" if it can."""
+
+    error: str = ""
+    claims: int = 0
+    newest_review: str | None = None
+    jobs: dict[str, int] = field(default_factory=dict)
+    events: dict[str, Health] = field(default_factory=dict)
+    actions: list[Total] = field(default_factory=list)
+
+    def health(self) -> dict[str, Any]:
+        """Return what ``/health`` answers."""
+        row: dict[str, Any] = {"status": "failing" if self.error else "ok", "lectern": __version__}
+        if self.error:
+            return {**row, "error": self.error}
+        live = {
+            name: {"waiting": health.waiting, "lag_s": round(health.lag, 1)} for name, health in self.events.items()
+        }
+        rest = {"claims": self.claims, "newest_review": self.newest_review, "jobs": self.jobs, "live": live}
+        return {**row, "schema": schema.VERSION, **rest}
+
+
+def look(url: str) -> State:
+    """Return the state of the database at a URL as it is now."""
+    from assistant.claims.store import ClaimStore
+    from assistant.desk.shelf import Shelf
+    from assistant.ground.audit import AuditLog
+    from assistant.live.log import EventLog
+
+    now = time.time()
+    try:
+        with ExitStack() as stack:
+            claims = stack.enter_context(ClaimStore.open(url, read_only=True))
+            shelf = stack.enter_context(Shelf.open(url, read_only=True))
+            log = stack.enter_context(EventLog.open(url, read_only=True))
+            audit = stack.enter_context(AuditLog.open(url, read_only=True))
+            count, newest = claims.size()
+            lately = [debate.event for debate in log.debates() if now - debate.newest < LATELY_S]
+            return State(
+                claims=count,
+                newest_review=newest.isoformat() if newest else None,
+                jobs=shelf.counts(now=now),
+                events={name: log.health(name, now=now) for name in lately},
+                actions=audit.totals(),
+            )
+    except StoreError as error:
+        return State(error=error.what)
+
+
+@dataclass(frozen=True, eq=False)
+class _Metrics:
+    """The state as Prometheus' collector asks for it."""
+
+    state: State
+
+    def collect(self) -> Iterator[Any]:
+        """Yield the families of metrics."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
+
+        state = self.state
+        yield GaugeMetricFamily("lectern_up", "Whether the database can be read.", value=not state.error)
+        if state.error:
+            return
+        yield GaugeMetricFamily("lectern_claims", "Fact-checks in the database.", value=state.claims)
+        yield GaugeMetricFamily("lectern_reports", "Stored reports.", value=state.jobs["reports"])
+        jobs = GaugeMetricFamily("lectern_jobs", "Checks and imports by state.", labels=["state"])
+        for name, number in state.jobs.items():
+            if name != "reports":
+                jobs.add_metric([name], number)
+        actions = CounterMetricFamily("lectern_actions", "What people did, by outcome.", labels=["what", "outcome"])
+        seconds = SummaryMetricFamily("lectern_action_seconds", "How long that took.", labels=["what", "outcome"])
+        for total in state.actions:
+            actions.add_metric([total.what, total.outcome], total.count)
+            seconds.add_metric([total.what, total.outcome], count_value=total.count, sum_value=total.seconds)
+        waiting = GaugeMetricFamily("lectern_live_waiting", "Sentences not checked yet.", labels=["event"])
+        lag = GaugeMetricFamily("lectern_live_lag_seconds", "Age of the oldest of them.", labels=["event"])
+        for name, health in state.events.items():
+            waiting.add_metric([name], health.waiting)
+            lag.add_metric([name], health.lag)
+        yield from (jobs, actions, seconds, waiting, lag)

@@ -1,0 +1,108 @@
+"""The command ``purge``: lists debates, and deletes one, or all of a certain age, with all that hangs on them."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import noted, settings_of
+from assistant.commands.terminal import say, usage_error
+from assistant.ground.errors import SettingsError
+
+if TYPE_CHECKING:
+    from assistant.desk.shelf import Shelf
+    from assistant.ground.debates import Debate
+    from assistant.ground.settings import Settings
+    from assistant.live.log import EventLog
+    from assistant.review.decisions import DecisionStore
+
+DAY_S = 86_400
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    purge = verbs.add_parser("purge", parents=[shared], help="delete debates with all that hangs on them, or list them")
+    purge.add_argument("debates", metavar="DEBATE", nargs="*", help="as listed: of a file, or live:EVENT")
+    purge.add_argument("--older-than", type=int, metavar="DAYS", help="all of which nothing was written for so long")
+    purge.add_argument("--yes", action="store_true", help="delete; without it they are only listed")
+    purge.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the debates, a line each, and delete them if told to."""
+    if options.yes and not options.debates and options.older_than is None:
+        usage_error("--yes needs a DEBATE or --older-than DAYS")
+    configured = settings_of(options)
+    with _stores(configured) as stores:
+        now = time.time()
+        chosen = _chosen(stores.debates(), options, now)
+        for debate in chosen:
+            if options.yes:
+                with noted(configured, "purge", debate.document[:16]):
+                    stores.purge(debate, now)
+            kept = ", ".join(f"{count:,} {what}" for what, count in debate.kept.items())
+            when = datetime.fromtimestamp(debate.newest, UTC).date()
+            title = " ".join(debate.title.split())
+            print(f"{debate.name}\t{debate.day or ''}\t{title}\t{kept}\t{when}", flush=True)
+        if options.yes:
+            if options.older_than is not None:
+                stores.shelf.forget_imports(before=now - options.older_than * DAY_S)
+            stores.shelf.shrink()
+            say(f"{len(chosen):,} deleted. Backups and exported files still have them.")
+        elif chosen:
+            say("Nothing was deleted; `--yes` deletes what is listed, once debates or an age are given.")
+
+
+def _chosen(debates: list[Debate], options: argparse.Namespace, now: float) -> list[Debate]:
+    """Return the debates that the options name. Raises: SettingsError if there is no such debate, or several."""
+    if options.older_than is not None:
+        debates = [debate for debate in debates if debate.newest < now - options.older_than * DAY_S]
+    if not options.debates:
+        return debates
+    return [_named(name, debates) for name in options.debates]
+
+
+def _named(name: str, debates: Iterable[Debate]) -> Debate:
+    found = [debate for debate in debates if debate.name == name or debate.document == name]
+    if len(found) != 1:
+        what = "no debate has this name" if not found else "several debates have this name"
+        raise SettingsError(f"{what}.", where=name, remedy="Run `purge` alone: it lists them.")
+    return found[0]
+
+
+@dataclass(frozen=True)
+class _Stores:
+    shelf: Shelf
+    decisions: DecisionStore
+    log: EventLog
+
+    def debates(self) -> list[Debate]:
+        from assistant.ground.debates import joined
+
+        return joined(part for store in (self.shelf, self.decisions, self.log) for part in store.debates())
+
+    def purge(self, debate: Debate, now: float) -> None:
+        """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
+        if debate.event:
+            self.log.purge(debate.event, now=now)
+        if debate.document:
+            self.shelf.purge(debate.document, now=now)
+        self.decisions.purge(debate)
+
+
+@contextmanager
+def _stores(chosen: Settings) -> Iterator[_Stores]:
+    from assistant.desk.desk import REPORTS
+    from assistant.desk.shelf import Shelf
+    from assistant.live.log import EventLog
+    from assistant.review.decisions import DecisionStore
+
+    url = chosen.database
+    with Shelf.open(url) as shelf, DecisionStore.open(url) as decisions, EventLog.open(url) as log:
+        shelf.adopt(chosen.home / REPORTS)
+        yield _Stores(shelf, decisions, log)

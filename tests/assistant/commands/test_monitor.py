@@ -1,0 +1,90 @@
+"""What an administrator's monitoring reads: numbers, no texts, and never a change of the database."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.testclient import TestClient
+
+from assistant.claims.store import ClaimStore
+from assistant.commands import monitor
+from assistant.desk.job import State
+from assistant.desk.orders import Order
+from assistant.desk.shelf import Ask, Shelf
+from assistant.ground import schema, stored_reports
+from assistant.live.event import Event
+from assistant.live.line import Line
+from assistant.live.log import EventLog
+from tests.assistant import homes, made_up
+
+
+@pytest.fixture
+def busy(any_url) -> str:
+    """The URL of a database with a report, a failed import, a job that waits, and a live event that is behind."""
+    now = time.time()
+    with ClaimStore.open(any_url) as store:
+        store.upsert([made_up.VCLAIM], source="test")
+    with Shelf.open(any_url) as shelf:
+        order = Order(made_up.report().transcript)
+        for job_id, who in (("check", "Ada"), ("waits", "Ada")):
+            shelf.take(Ask(job_id, "City debate", who, order), most=9, now=now - 5)
+        shelf.take(Ask("import", "Importing"), most=9, now=now)
+        shelf.finish("check", State.DONE, now=now, outcome=stored_reports.archive(made_up.report()))
+        shelf.finish("import", State.FAILED, now=now, error="no")
+    with EventLog.open(any_url) as log:
+        log.begin(Event("city", "City debate"), now)
+        log.store_lines("city", "wire", [Line("wire", "1", "Crime fell by half.", final=True)], now=now - 4)
+    return any_url
+
+
+def test_health_is_told_in_numbers(busy):
+    """Claims, jobs by state, how far a live event is behind; no title and no name."""
+    answer = TestClient(monitor.app(busy)).get("/health")
+
+    state = answer.json()
+    assert (200, "ok", schema.VERSION, 1) == (answer.status_code, state["status"], state["schema"], state["claims"])
+    assert {"done": 1, "failed": 1, "waiting": 1, "running": 0, "cancelled": 0, "interrupted": 0, "reports": 1} == (
+        state["jobs"]
+    )
+    assert (1, True) == (state["live"]["city"]["waiting"], state["live"]["city"]["lag_s"] >= 4)
+    assert "City debate" not in answer.text and "Ada" not in answer.text
+
+
+def test_metrics_are_read_by_prometheus(busy):
+    """Its own parser reads them."""
+    text = TestClient(monitor.app(busy)).get("/metrics").text
+
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    values = {(s.name, *sorted(s.labels.values())): s.value for s in samples}
+    assert (1, 1, 1) == (values["lectern_up",], values["lectern_claims",], values["lectern_jobs", "waiting"])
+    assert 1 == values["lectern_actions_total", "check", "done"] == values["lectern_actions_total", "failed", "import"]
+    assert 5 <= values["lectern_action_seconds_sum", "check", "done"] < 60
+    assert 4 <= values["lectern_live_lag_seconds", "city"]
+
+
+def test_looking_changes_nothing(tmp_path):
+    """A database of an earlier version is told to be one and stays as it is; none is made where there is none."""
+    homes.make(tmp_path)
+    path = tmp_path / "lectern.db"
+    before = path.read_bytes()
+    client = TestClient(monitor.app(f"sqlite:///{path}"))
+
+    answer = client.get("/health")
+    assert (503, "failing") == (answer.status_code, answer.json()["status"])
+    assert "has not the tables of schema" in answer.json()["error"]
+    assert "lectern_up 0.0" in client.get("/metrics").text
+    assert before == path.read_bytes()
+
+    nowhere = TestClient(monitor.app(f"sqlite:///{tmp_path / 'none' / 'lectern.db'}")).get("/health")
+    assert (503, False) == (nowhere.status_code, Path(tmp_path / "none").exists())
+
+
+def test_a_password_is_never_told():
+    """The server that does not answer is named nowhere."""
+    answer = TestClient(monitor.app("postgresql+psycopg://me:secret@127.0.0.1:1/lectern")).get("/health")
+
+    assert (503, "cannot be reached.") == (answer.status_code, answer.json()["error"])
+    assert "secret" not in answer.text

@@ -1,0 +1,106 @@
+"""The proxy sample with the real proxy: two processes of the app and the door behind one address with TLS."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from contextlib import suppress
+
+import httpx
+import pytest
+
+from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.live.log import EventLog
+from tests.assistant.ui import factory
+from tests.browser.conftest import PATIENCE_S, ROOT, App, chromium, free_port, playwright, serve, vclaims
+
+__all__ = ["chromium", "playwright", "vclaims"]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+CADDY = shutil.which("caddy")
+TOKEN = "a-token-of-the-test"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, vclaims):
+    """The address of the proxy, with the processes behind it."""
+    if not CADDY:
+        pytest.skip("no caddy is installed")
+    home, made = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("caddy")
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert(vclaims, source=SAMPLES)
+    factory.keep(home, "cityhall", factory.report(40))
+    apps = [App(home, free_port()) for _ in range(2)]
+    door, port = free_port(), free_port()
+    for app in apps:
+        app.start()
+    options = ("--event", "city", "--port", str(door), "--token", TOKEN)
+    listening = serve(home, "assistant", "serve", *options)
+    apart = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n"  # of other proxies here
+    (made / "Caddyfile").write_text(f"{apart}import {ROOT / 'deploy' / 'Caddyfile'}\n")
+    known = {"LECTERN_SITE": f"https://localhost:{port}", "LECTERN_DOOR": f"127.0.0.1:{door}", "HOME": str(made)}
+    known |= {"LECTERN_APPS": " ".join(f"127.0.0.1:{app.port}" for app in apps), "XDG_DATA_HOME": str(made)}
+    run = [CADDY, "run", "--config", str(made / "Caddyfile"), "--adapter", "caddyfile"]
+    proxy = subprocess.Popen(run, env={**os.environ, **known}, stderr=subprocess.DEVNULL)
+    try:
+        answers(f"http://127.0.0.1:{door}/live/city/health", 401, listening)
+        answers(f"https://localhost:{port}/_stcore/health", 200, proxy)
+        yield f"https://localhost:{port}", apps, home
+    finally:
+        for process in (proxy, listening, *(app.process for app in apps)):
+            process.kill()
+            process.wait(PATIENCE_S)
+
+
+def answers(url: str, status: int, process: subprocess.Popen) -> None:
+    """Wait until an address answers with a status."""
+    end = time.monotonic() + PATIENCE_S
+    while process.poll() is None and time.monotonic() < end:
+        with suppress(httpx.TransportError):
+            if httpx.get(url, verify=False, timeout=5).status_code == status:
+                return
+        time.sleep(0.2)
+    raise RuntimeError(f"{url} does not answer with {status}")
+
+
+@pytest.fixture
+def page(chromium):
+    """A page of a browser of its own, which takes the proxy's own certificate."""
+    context = chromium.new_context(ignore_https_errors=True)
+    made = context.new_page()
+    made.set_default_timeout(PATIENCE_S * 1000)
+    yield made
+    context.close()
+
+
+def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page):
+    """The page comes over its WebSocket with TLS; when its process is killed, the other one shows the same report."""
+    address, apps, _ = site
+    page.goto(f"{address}/?report=cityhall")
+    page.get_by_text("40 sentences").first.wait_for()
+    assert any(cookie["name"] == "lectern" for cookie in page.context.cookies())
+
+    apps[0].stop()
+    page.goto(f"{address}/?report=cityhall")
+    page.get_by_text("40 sentences").first.wait_for()
+    apps[0].start()
+
+
+def test_live_lines_come_in_with_the_token_only(site):
+    """The door's own answers pass through: 401 without its token, and a stored line with it."""
+    address, _, home = site
+    with httpx.Client(verify=False) as client:
+        lines = f"{address}/live/city/lines"
+        assert client.post(lines, json={"id": "1", "text": "No."}).status_code == 401
+        sent = client.post(lines, json={"id": "2", "text": "Yes."}, headers={"Authorization": f"Bearer {TOKEN}"})
+    assert (200, 1) == (sent.status_code, sent.json()["lines"])
+    with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
+        assert ["Yes."] == [sentence.text for sentence in log.sentences("city")]
+
+
+def test_metrics_are_not_shown_outside(site):
+    """The proxy leads to the app and the door only: what the monitor tells has no address there."""
+    with httpx.Client(verify=False) as client:
+        assert "lectern_up" not in client.get(f"{site[0]}/metrics").text
+        assert "schema" not in client.get(f"{site[0]}/health").text
