@@ -37,6 +37,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
     "language": ("language", "lang", "in_language"),
 }
+LONGEST_FIELD = 50_000  # characters of a field other than the article
 LONGEST_TAG = 40  # characters of a language tag
 EARLIEST = 1900
 _ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
@@ -58,9 +59,12 @@ def claim(row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, p
 
     A row without an id gets one made from its address and statement, the same at every import.
 
-    Raises: MalformedClaim if there is no statement, or the rating class is none of the five.
+    Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is none of the five.
     """
     values = _pick(row, columns or {})
+    for name, value in values.items():
+        if name != "body" and isinstance(value, str) and len(value) > LONGEST_FIELD:
+            raise MalformedClaim(f"the {name.replace('_', ' ')} has {len(value):,} characters.")
     statement = text(values.get("statement"))
     if not statement:
         raise MalformedClaim("no statement.")

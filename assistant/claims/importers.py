@@ -10,6 +10,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,9 +24,10 @@ from assistant.ground import confined
 from assistant.ground.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536
-DEEPEST = 60  # values in each other
+_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')  # values in each other
 UNPACKED_BYTES = 50_000_000  # a gzip file that grows beyond it must not grow by more than UNPACKED_RATIO
-UNPACKED_RATIO = 100
+UNPACKED_RATIO = 40  # JSON shrinks to a tenth
+LONGEST_HEADER = 1_000_000  # characters
 BROKEN = "the JSON is broken from here on"
 _GZIP = b"\x1f\x8b"
 _BINARY = (b"PK\x03\x04", b"%PDF", b"SQLite format 3", b"\x89PNG", b"\xd0\xcf\x11\xe0")
@@ -77,6 +79,10 @@ def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
         raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=remedy)
     if head.startswith(b"<"):
         return _page
+    if _DEEP.match(head):
+        raise ClaimError(
+            "is nested too deeply to be fact-checks.", where=name, remedy="docs/claims.md shows the shapes."
+        )
     if head.startswith(b"["):
         return partial(_streamed, prefix="item")
     if not head.startswith(b"{"):
@@ -148,7 +154,7 @@ def _table(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> It
     """Yield from CSV or TSV with a header; the delimiter is its most frequent of tab, semicolon and comma."""
     lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict", newline="")
     try:
-        header = lines.readline()
+        header = lines.readline(LONGEST_HEADER)
         delimiter = max("\t;,", key=header.count)
         names = next(csv.reader([header], delimiter=delimiter), [])
         _check_header(names, columns or {}, name)

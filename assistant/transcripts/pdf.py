@@ -20,6 +20,7 @@ EDGE_LINES = 3  # how deep from the top and bottom of a page such lines are look
 NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
 
 _NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+_ONLY_REFERENCE = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?<=[a-z])-$")
@@ -58,6 +59,8 @@ def _pages(source: RawSource) -> tuple[list[list[str]], str]:
     """Return the lines of each page and the title that the document gives itself."""
     import pdfplumber
 
+    if _ONLY_REFERENCE.search(source.data):  # may refer to itself, which pdfminer would follow for ever
+        raise MalformedTranscript("the PDF is damaged.", where=source.name, remedy="Save it again, or as text.")
     try:
         with pdfplumber.open(BytesIO(source.data)) as document:
             title = str((document.metadata or {}).get("Title") or "").strip()

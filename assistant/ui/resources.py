@@ -6,9 +6,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.desk.desk import Desk
-from assistant.ground import logs, settings
+from assistant.ground import confined, logs, settings
 from assistant.ground.audit import AuditLog
 from assistant.review.decisions import DecisionStore
+from assistant.transcripts import reading
 
 ACCOUNT = "account_name"  # of the session state: who has logged in
 
@@ -17,6 +18,7 @@ ACCOUNT = "account_name"  # of the session state: who has logged in
 def desk() -> Desk:
     """Return the one Desk of this process, with the settings of its environment."""
     logs.begin()
+    confined.warm(reading.transcript)  # while the first page is drawn
     return Desk.open(settings.load(), asking=visitor)
 
 

@@ -24,8 +24,8 @@ FOLDERS = ("tests/golden/transcripts", "sample_transcripts", "sample_claims")
 KEPT = ROOT / "build" / "fuzz"
 LARGEST = 60_000  # bytes: what is superlinear shows at this size, and what is linear stays far below the limits
 _SPIKES = """\0 \ud800 ² \u0301 < > &lt; [ ] { } " ' , ; : * ** __ >> --> <v <b> <table> <p> <span> NaN 1e999 -1 ♪
-\ufffd 99999999999999999999 00:00:00,000 X-TIMESTAMP-MAP=MPEGTS: A: Mr. [Applause] WEBVTT #EXTM3U a the two January 1,
-%PDF-
+\ufffd 99999999999999999999 00:00:00,000 X-TIMESTAMP-MAP=MPEGTS: A: Mr. [Applause] WEBVTT #EXTM3U a the two
+January 1, %PDF-
 <script_type='application/ld+json'> {"@type":"ClaimReview","claimReviewed":"""
 SPIKES = [b" ", b"\t", b"\n", b"\r\n", b"PK\x03\x04", b"the ", b"two ", b"Mr. "]
 SPIKES += [spike.replace("_type", " type").encode("utf-8", "surrogatepass") for spike in _SPIKES.split()]
