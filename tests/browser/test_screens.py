@@ -99,7 +99,10 @@ def test_a_fault_of_scrolling_is_found(page, served):
     page.evaluate("""() => {
       const far = document.createElement("span");
       far.style = "position: absolute; top: 9000px; width: 1px; height: 1px";
-      document.querySelector(".stMainBlockContainer").append(far);
+      const near = document.createElement("div");
+      near.style.position = "relative";
+      near.append(far);
+      document.querySelector(".stMainBlockContainer").append(near);
     }""")
 
     assert [] != page.evaluate(EMPTINESS)
