@@ -13,7 +13,6 @@ import pytest
 
 from assistant.claims.store import ClaimStore
 from assistant.commands.desktop import PACKAGES
-from assistant.ground import stored_reports
 from tests.assistant.ui import factory
 from tests.assistant.ui.desktop.screen import Screen, Window, environment, until
 
@@ -45,8 +44,7 @@ def screen(tmp_path_factory) -> Iterator[Screen]:
 
 def furnished(home: Path) -> Path:
     """Return a home folder with fact-checks and a finished check."""
-    (home / "reports").mkdir()
-    (home / "reports" / "cityhall.json").write_bytes(stored_reports.archive(factory.report(20)))
+    factory.keep(home, "cityhall", factory.report(20))
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert((factory.vclaim(i) for i in range(20)), source="test")
     return home
