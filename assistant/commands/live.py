@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,8 +24,9 @@ from assistant.live.sources.table import SOURCES
 if TYPE_CHECKING:
     from assistant.live.engine import Engine
     from assistant.live.event import Event
+    from assistant.live.gate import From
     from assistant.live.line import Source
-    from assistant.live.tokens import TokenStore
+    from assistant.live.tokens import Right, TokenStore
 
 MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
 STOP_S = 30  # a check that is under way may end
@@ -50,7 +51,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, default=8600)
     serve.add_argument(
-        "--token", help="a token for all these events (default: LECTERN_LIVE_TOKEN, or one made now if none was given)"
+        "--token",
+        help="a token for all these events (default: LECTERN_LIVE_TOKEN; with another --host, one made now if none was given)",
     )
     _add_common(serve)
     serve.set_defaults(run=_serve)
@@ -128,24 +130,45 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
     from assistant.live import connections
     from assistant.live.gate import Gate
     from assistant.live.http import LiveApi
-    from assistant.live.tokens import Right
 
-    shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "") or _made_now(tokens, options.event)
-
-    def right(token: str, event: str) -> Right:
-        is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
-        return Right.WRITE if is_shared else tokens.right(token, event)
-
+    right, let_in = _rights(options, tokens)
     connections.limit()
     api = LiveApi({engine.event.name: engine for engine in engines}, right).app()
     uvicorn.run(
-        Gate(api, settings_of(options).access),
+        Gate(api, settings_of(options).access, let_in),
         host=options.host,
         port=options.port,
         log_level="warning",
         ws_max_size=MOST_MESSAGE,
         proxy_headers=False,  # the gate reads them, from named proxies only
     )
+
+
+def _rights(options: argparse.Namespace, tokens: TokenStore) -> tuple[Callable[[str, str], Right], From]:
+    """Return what a token allows at an event, and whose requests are let in.
+
+    Where nobody has set or given a token and only this computer is listened to, programs on it need none, and what a
+    proxy passes on is refused.
+    """
+    from assistant.live.gate import From, is_loopback
+    from assistant.live.tokens import Right
+
+    shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
+    here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))
+    shared = shared or ("" if here_only else _made_now(tokens, options.event))
+
+    def right(token: str, event: str) -> Right:
+        if here_only and not token and not _given(tokens, [event]):
+            return Right.WRITE
+        is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
+        return Right.WRITE if is_shared else tokens.right(token, event)
+
+    return right, From.HERE if here_only else From.ANYWHERE
+
+
+def _given(tokens: TokenStore, events: list[str]) -> set[str]:
+    """Return those of some events for which a token was ever given."""
+    return {token.event for token in tokens.all()} & set(events)
 
 
 def _made_now(tokens: TokenStore, events: list[str]) -> str:

@@ -1,7 +1,7 @@
 """The HTTP server of live events: takes lines by POST and WebSocket, and captions as encoders send them to YouTube.
 
-A wrong request gets a 4xx with the reason, and nothing of it is stored. Every request needs a token of its event: from
-where a request comes shows nothing, since a proxy on this computer may have passed it on.
+A wrong request gets a 4xx with the reason, and nothing of it is stored. What a request may do is what its token allows:
+from where it comes shows nothing, since a proxy on this computer may have passed it on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class LiveApi:
-    """The endpoints of some events, by name. ``right`` returns what a token allows at an event."""
+    """The endpoints of some events, by name. ``right`` returns what a token, or "" for none, allows at an event."""
 
     engines: Mapping[str, Engine]
     right: Callable[[str, str], Right]
@@ -126,7 +126,7 @@ class LiveApi:
         kind, _, bearer = request.headers.get("authorization", "").partition(" ")
         given = bearer.strip() if kind.casefold() == "bearer" else token
         try:
-            right = await run_sync(self.right, given, event) if given else Right.NONE
+            right = await run_sync(self.right, given, event)
         except StoreError as error:
             raise Refusal(503, f"{error} Send it again.") from error
         if right is Right.NONE:

@@ -17,7 +17,7 @@ from assistant.ground import access
 from assistant.ground.access import Account, Role
 from assistant.ui import uploads
 from assistant.ui.component import component
-from assistant.ui.resources import desk
+from assistant.ui.resources import ACCOUNT, desk
 
 LOOK_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAMELESS = "Enter your name first: every decision records who made it."
@@ -103,6 +103,7 @@ def enter() -> None:
     uploads.admit(account.until)
     if not by_login():
         return
+    st.session_state[ACCOUNT] = account.name
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="account"):
         st.html(f'<p class="lx-soft">{escape(account.name)} · {account.role}</p>', width="content")
         _log_out()

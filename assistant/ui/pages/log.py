@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from assistant.ground.access import Role
 from assistant.ground.audit import Entry
 from assistant.ground.errors import LecternError
+from assistant.ui import account
 from assistant.ui.resources import audit_log
 
 SHOWN = 500
@@ -15,7 +17,10 @@ ANYBODY, ANYTHING = "anybody", "anything"
 
 
 def page() -> None:
-    """Draw the newest entries, those of a person or of a kind if one is chosen."""
+    """Draw the newest entries, those of a person or of a kind if one is chosen; for editors only."""
+    if not account.may(Role.EDITOR):
+        st.html('<p class="lx-line">Only people with the role editor read what was done here.</p>')
+        return
     log = audit_log()
     st.html("<h1>What was done here</h1>")
     kinds = sorted({total.what for total in log.totals()})

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 
 import pytest
 
+from assistant.commands import live
 from assistant.commands.cli import main
+from assistant.live.gate import From
+from assistant.live.tokens import Right, TokenStore
 from tests.assistant.test_pipeline import TEXTS
 
 
@@ -58,3 +62,37 @@ def test_tokens_are_given_listed_and_revoked(home, capsys):
     assert len(token) > 40 and token not in listed
     assert ["city", "encoder", "write", "valid"] == [c for i, c in enumerate(listed.strip().split("\t")) if i != 3]
     assert "encoder has no token for city" in capsys.readouterr().err
+
+
+@pytest.fixture
+def store(tmp_path):
+    with TokenStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+        yield opened
+
+
+def served(host: str = "127.0.0.1", token: str = "") -> Namespace:
+    """Return the options of a server of the event ``city``."""
+    return Namespace(host=host, token=token, event=["city"])
+
+
+def test_programs_here_need_no_token_until_there_is_one(store):
+    """One that is given while the server runs, or was revoked, ends that; proxies pass nothing on before."""
+    right, let_in = live._rights(served(), store)
+    assert (Right.WRITE, Right.NONE, From.HERE) == (right("", "city"), right("guess", "city"), let_in)
+
+    token = store.give("city", "encoder", Right.WRITE)
+    assert (Right.NONE, Right.WRITE) == (right("", "city"), right(token, "city"))
+    store.revoke("city", "encoder")
+    assert (Right.NONE, From.ANYWHERE) == (
+        live._rights(served(), store)[0]("", "city"),
+        live._rights(served(), store)[1],
+    )
+
+
+@pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
+def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host, token):
+    """With another address and no token, one is made and shown."""
+    right, let_in = live._rights(served(host, token), store)
+    shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
+
+    assert (Right.NONE, Right.WRITE, From.ANYWHERE) == (right("", "city"), right(shown, "city"), let_in)
