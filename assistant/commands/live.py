@@ -52,7 +52,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     serve.add_argument("--port", type=int, default=8600)
     serve.add_argument(
         "--token",
-        help="a token for all these events (default: LECTERN_LIVE_TOKEN; with another --host, one made now if none was given)",
+        help="a token for all these events (default: LECTERN_LIVE_TOKEN; with --host and none given, one made now)",
     )
     _add_common(serve)
     serve.set_defaults(run=_serve)

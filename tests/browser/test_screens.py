@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ground import stored_reports
 from tests.assistant.ui import factory
 from tests.browser.conftest import violations
 
@@ -54,7 +53,7 @@ def served(app):
     """The app with reports of every kind."""
     made = {"passages": factory.passages(60), "nothing": factory.report(60, matched=False)}
     for name, report in made.items():
-        (app.home / "reports" / f"{name}.json").write_bytes(stored_reports.archive(report))
+        factory.keep(app.home, name, report)
     return app
 
 

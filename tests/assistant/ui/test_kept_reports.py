@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.desk.desk import Spot
+from assistant.desk.shelf import Spot
 from assistant.ui import kept_reports
 
 

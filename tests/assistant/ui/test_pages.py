@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.check.warnings import UNFIT_RANKER
 from assistant.claims.store import SAMPLES, ClaimStore
-from assistant.desk import desk
+from assistant.desk.desk import sample_files
 from assistant.desk.job import State
 from assistant.desk.orders import Order
 from assistant.desk.shelf import Ask, Shelf
@@ -69,7 +69,6 @@ def test_an_empty_database_is_said_on_the_first_screen(app, home):
 def samples_only(home):
     """Leave nothing but a sample fact-check and no report: the home folder of somebody new."""
     (home / "lectern.db").unlink()
-    (home / "reports" / f"{REPORT_ID}.json").unlink()
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert([factory.vclaim(0)], source=SAMPLES)
 
@@ -88,10 +87,10 @@ def test_somebody_new_is_shown_three_steps(app, home):
 def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, home):
     """Its report is there already; the step folds."""
     samples_only(home)
-    source = desk.sample_files()[0].name
+    source = sample_files()[0].name
     report = factory.report(20)
     transcript = replace(report.transcript, source=replace(report.transcript.source, name=source))
-    (home / "reports" / "sample.json").write_bytes(stored_reports.archive(replace(report, transcript=transcript)))
+    factory.keep(home, "sample", replace(report, transcript=transcript))
 
     app.run().button(key="open_sample").click().run()
     assert "sample" == address(app, "report")
@@ -117,7 +116,7 @@ def test_a_load_that_fails_says_so_in_one_line_and_leaves_the_steps(app, home, m
 
     monkeypatch.setattr("assistant.claims.politifact.fetch_politifact", unreachable)
     app.run().button(key="load_politifact").click().run()
-    resources.desk().jobs._loader.submit(lambda: None).result(PATIENCE_S)
+    factory.wait_for_jobs(resources.desk())
     app.run()
 
     assert ["https://example.org: it cannot be reached. Nothing was imported."] == [e.value for e in app.error]
