@@ -116,7 +116,8 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
 
 def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_path):
     """What was uploaded and found is confirmed by a person, and stands so in every file that comes down."""
-    page.goto(f"{app.url}/review?{checked.partition('?')[2]}&by=Ada+Lynn")
+    page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
+    page.goto(f"{app.url}/review?{checked.partition('?')[2]}")
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
     page.keyboard.press("y")
