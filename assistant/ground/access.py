@@ -103,7 +103,8 @@ def read(table: Mapping[str, Any], *, where: str) -> Access:
         if isinstance(value, list) != known[key] or not all(isinstance(text, str) for text in texts):
             kind = "a list of texts" if known[key] else "a text"
             raise SettingsError(f"access.{key} is {value!r}, not {kind}.", where=where)
-    access = Access(**{key: tuple(value) if known[key] else value for key, value in table.items()})
+    values: dict[str, Any] = {key: tuple(value) if known[key] else value for key, value in table.items()}
+    access = Access(**values)
     try:
         access.networks  # noqa: B018
     except ValueError as error:

@@ -29,6 +29,9 @@ STATES = {
     "patterns": ("patterns", ".lx-patterns"),
     "about": ("about", ".lx-notice"),
 }
+# In every run those that most people see; the others in `make test-all`.
+EACH_RUN = ("first screen", "passages", "transcript", "review", "live", "claims", "about")
+SORTED = [pytest.param(state, marks=[] if state in EACH_RUN else pytest.mark.long) for state in STATES]
 # How far an element can be scrolled beyond the end of what is in it, and how far the page is wider than the window.
 EMPTINESS = """() => {
   const found = [];
@@ -66,7 +69,7 @@ def opened(page, served, state):
     return page
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", SORTED)
 def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_ends(page, served, state):
     """No violation of any weight in either theme; nothing scrolls into emptiness or is wider than the window."""
     opened(page, served, state)
