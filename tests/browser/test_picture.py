@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from assistant.claims.store import SAMPLES, ClaimStore
+from tests.browser.conftest import App, free_port
+
 pytestmark = pytest.mark.browser
 MARKS = ".matches_marks path"
 
@@ -101,24 +104,33 @@ def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
     assert "seen" == page.evaluate("localStorage.getItem('lectern.tour')")
 
 
-def test_a_file_of_fact_checks_is_loaded_at_two_clicks_and_a_pasted_text_read_at_two(page, app, tmp_path, vclaims):
+@pytest.fixture
+def fresh(tmp_path, vclaims):
+    """The app of somebody new: samples and no report."""
+    home = tmp_path / "home"
+    home.mkdir()
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        store.upsert(vclaims, source=SAMPLES)
+    served = App(home, free_port())
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_two(page, fresh, tmp_path, vclaims):
     """Choosing the file starts its import; a text needs a click in its field and one on a button."""
-    for kept in (app.home / "reports").glob("*.json"):
-        kept.rename(kept.with_suffix(".aside"))
     row = {"statement": "The Harrow bridge opened in 1931.", "rating": "True", "publisher": "City Desk"}
     path = tmp_path / "own.jsonl"
     path.write_text(json.dumps(row), "utf-8")
-    try:
-        page.goto(app.url)
-        page.locator(".st-key-again_2 summary").click()  # real fact-checks are there: the step is folded
-        with page.expect_file_chooser() as chooser:
-            page.locator(".st-key-own_claims button").click()
-        chooser.value.set_files(path)
-        page.get_by_text("71 fact-checks").wait_for()
-        page.get_by_label("Or paste its text").click()
-        page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
-        page.get_by_role("button", name="Read this text").click()
-        page.get_by_role("button", name="Check", exact=True).wait_for()
-    finally:
-        for aside in (app.home / "reports").glob("*.aside"):
-            aside.rename(aside.with_suffix(".json"))
+
+    page.goto(fresh.url)
+    with page.expect_file_chooser() as chooser:
+        page.locator(".st-key-own_claims button").click()
+    chooser.value.set_files(path)
+    page.get_by_text(f"{len(vclaims) + 1} fact-checks").first.wait_for()
+    page.get_by_label("Or paste its text").click()
+    page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
+    page.get_by_role("button", name="Read this text").click()
+
+    page.get_by_role("button", name="Check", exact=True).wait_for()
+    assert [] == page.complaints
