@@ -32,7 +32,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE_S = 120
+PATIENCE_S = 300
 STAYS_S = 30  # a fault that lasts so long is no fading
 EVENT = "City debate"
 REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
