@@ -1,8 +1,8 @@
 """Settled parts: which parts of a compound sentence its matches settle and which they leave open, in words.
 
 A match settles the part that its claim is about, and every part that its claim repeats almost whole. A sentence counts
-as settled only when every checkable part of it has a *likely* match: one half of a compound sentence does not answer
-the other.
+as settled only when every part of it that says anything has a *likely* match: one half of a compound sentence does not
+answer the other, and what nobody can check is not settled either.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from features.conflict import reading
 from features.parts import Part, about, split
 
 REPEATED = 0.6  # share of a part's words from which a claim repeats it
-CHECKABLE = 3  # content words that a part must have to be checkable
 _ORDER = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_NOT_CHECKABLE = re.compile(
+_SAYS_NOTHING = re.compile(
     r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
     r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
     re.I,
@@ -41,18 +40,18 @@ def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
 
 
 def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
-    """Return the checkable parts of a compound sentence that no likely match settles; () where it is one part."""
+    """Return the parts of a compound sentence that say something no likely match settles; () where it is one part."""
     likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
     return left(checked.sentence.text, likely)
 
 
 def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
-    """Return the checkable parts of a compound sentence that no statement settles; () where it is one part."""
+    """Return the parts of a compound sentence that say something no statement settles; () where it is one part."""
     parts = split(sentence)
     if len(parts) < 2:
         return ()
     done = {place for statement in statements for place in _settled_by(parts, statement)}
-    return tuple(part.text for place, part in enumerate(parts) if place not in done and _checkable(part))
+    return tuple(part.text for place, part in enumerate(parts) if place not in done and _says_something(part))
 
 
 def left_open(checked: CheckedSentence) -> str:
@@ -74,13 +73,13 @@ def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:
     places = {number - 1} if number else set()
     for place, part in enumerate(parts):
         words = set(reading(part.text).words)
-        if len(words) >= CHECKABLE and len(words & claimed) >= REPEATED * len(words):
+        if words and len(words & claimed) >= REPEATED * len(words):
             places.add(place)
     return sorted(places)
 
 
-def _checkable(part: Part) -> bool:
-    return len(reading(part.filled).words) >= CHECKABLE and not _NOT_CHECKABLE.search(part.text)
+def _says_something(part: Part) -> bool:
+    return bool(reading(part.filled).words) and not _SAYS_NOTHING.search(part.text)
 
 
 def _order(place: int) -> str:
