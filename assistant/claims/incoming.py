@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from assistant.claims.merging import Entry
 from assistant.claims.records import Attributed
 from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.ground.processes import alive
 from assistant.ground.schema import metadata
 
 ABANDONED_S = 3600  # after which an import of another computer counts as broken off
@@ -85,15 +86,7 @@ def _is_left(import_id: str, process: str, at: float) -> bool:
     host, _, number = process.rpartition(" ")
     if import_id in _active or host != socket.gethostname():
         return import_id not in _active and time.time() - at > ABANDONED_S
-    if int(number) == os.getpid():
-        return True
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:  # of another user
-        return False
-    return False
+    return int(number) == os.getpid() or not alive(int(number))
 
 
 def _plain(entry: Entry) -> list[object]:

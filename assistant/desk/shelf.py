@@ -30,6 +30,7 @@ from assistant.ground import audit, files
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
 from assistant.ground.errors import Busy
+from assistant.ground.processes import alive
 
 STALE_S = 90  # a process that has not said for so long that it lives has gone
 SEEN = [column for column in jobs.c if column.name not in ("ordered", "outcome")]
@@ -310,14 +311,4 @@ def _runs(row: sa.Row[Any], now: float) -> bool:
     host, number, _ = row.process.rsplit(":", 2)
     if host != socket.gethostname() or row.process == this_process():
         return True
-    return int(number) != os.getpid() and _alive(int(number))
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # of another user
-        return True
-    return True
+    return int(number) != os.getpid() and alive(int(number))
