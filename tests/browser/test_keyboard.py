@@ -1,0 +1,70 @@
+"""From a dropped transcript to a downloaded report without a mouse, in a real browser on real models."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.test_app import TEXT
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+STOPS = 150  # of the Tab key before an element counts as out of reach
+FOCUSED = """wanted => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const words = (at?.getAttribute("aria-label") || at?.innerText || "").trim();
+  return !!at?.matches(wanted.kind) && new RegExp(wanted.words).test(words);
+}"""
+
+
+def tab_to(page, kind: str, words: str) -> None:
+    """Press Tab until an element of a kind, with some words, has the focus."""
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    for _ in range(STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(FOCUSED, {"kind": kind, "words": words}):
+            return
+    raise AssertionError(f"Tab does not reach {kind} with {words!r}")
+
+
+def test_a_transcript_is_dropped_checked_walked_decided_and_exported_by_keyboard(page, app, vclaims, tmp_path):
+    path = tmp_path / "keyboard.txt"
+    path.write_text(TEXT.format(statement=vclaims[1].statement), "utf-8")
+    page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+    page.goto(app.url)
+    page.locator("input[type=file]").first.wait_for(state="attached")
+    tab_to(page, "button", "Upload$")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(path)
+    page.get_by_role("button", name="Check", exact=True).wait_for()
+    tab_to(page, "button", "Check$")
+    page.keyboard.press("Enter")
+
+    page.locator(".st-key-card").wait_for()
+    page.locator(".lx-facts").wait_for()
+    page.keyboard.press("k")
+    assert vclaims[1].statement in page.locator('.row[aria-selected="true"] .text').inner_text()
+
+    tab_to(page, "a", "Review")
+    page.keyboard.press("Enter")
+    page.get_by_label("Your name").wait_for()
+    tab_to(page, "input", "Your name")
+    page.keyboard.type("Ada Lynn")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    page.keyboard.press("y")
+    page.get_by_text("1 confirmed").first.wait_for()
+
+    tab_to(page, "button", "Export")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="JSON", exact=True).wait_for()
+    tab_to(page, "button", "JSON$")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    report = json.loads(download.value.path().read_bytes())
+    best = next(s for s in report["sentences"] if s["rank"] == 1)
+    assert (vclaims[1].id, []) == (best["matches"][0]["claim"]["id"], page.complaints)
