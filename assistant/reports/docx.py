@@ -61,7 +61,10 @@ def _page(document: Document, report: Report) -> None:
     (section,) = document.sections
     section.page_width, section.page_height = Cm(21.0), Cm(29.7)
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(1.8)
-    section.header.paragraphs[0].add_run(phrases.reviewed(report)).bold = True
+    head = section.header.paragraphs[0]
+    shape = head.add_run().add_picture(io.BytesIO(picture.of_mark()), height=Pt(14))
+    shape._inline.docPr.set("descr", "Lectern")
+    head.add_run(f"  {phrases.reviewed(report)}").bold = True
     foot = section.footer.paragraphs[0]
     foot.add_run(f"{contents.title(report)} · page ")
     _field(foot, "PAGE")

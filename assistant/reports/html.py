@@ -12,6 +12,7 @@ from itertools import chain, groupby
 from pathlib import Path
 
 from assistant.explain.settled import left_open, settles
+from assistant.ground import mark
 from assistant.ground.domain import CheckedSentence, Report, Tier
 from assistant.reports import contents, html_cards, phrases
 
@@ -66,7 +67,8 @@ def _opening(report: Report) -> list[str]:
     warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
     notes = f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
     return [
-        f"<header><h1>{escape(transcript.title or transcript.source.name)}</h1>",
+        f'<header><p class="lectern">{mark.svg()} Lectern</p>',
+        f"<h1>{escape(transcript.title or transcript.source.name)}</h1>",
         f'<p class="soft">{escape(day)}</p><p>{escape(phrases.coverage(report))}</p>',
         f'<p class="soft">{escape(phrases.in_list(report))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",

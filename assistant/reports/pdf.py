@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SANS, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 MARGIN_PT, NOTE_SHARE = 51, 0.36  # 18 mm; the part of the width that notes beside the transcript take
+MARK_PT = 12.0
 BOX = "\u25a1"
 SOFT, RULE, GROUND = "#52606f", "#d5dae1", "#dcecf9"
 
@@ -71,8 +72,10 @@ def _fonts() -> frozenset[int]:
 
 def _canvas(report: Report) -> type:
     """Return the canvas that writes head and foot of each page once it knows how many there are."""
+    from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
+    mark = ImageReader(io.BytesIO(picture.of_mark()))
     state, title = _shown(phrases.reviewed(report)), _shown(contents.title(report))[:80]
 
     class Paged(Canvas):
@@ -93,8 +96,9 @@ def _canvas(report: Report) -> type:
 
         def _head(self, number: int) -> None:
             width, height = self._pagesize
+            self.drawImage(mark, MARGIN_PT, height - MARGIN_PT - 3, MARK_PT, MARK_PT, mask="auto")
             self.setFont(BOLD, 8)
-            self.drawString(MARGIN_PT, height - MARGIN_PT, state)
+            self.drawString(MARGIN_PT + MARK_PT + 5, height - MARGIN_PT, state)
             self.setFont(SANS, 8)
             self.drawString(MARGIN_PT, MARGIN_PT - 14, title)
             self.drawRightString(width - MARGIN_PT, MARGIN_PT - 14, f"{number} / {len(self.pages)}")

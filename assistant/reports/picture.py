@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.ground.domain import CheckedSentence, Match, RatingClass, Report, Sentence, Tier
+from assistant.ground.mark import MARK
 from assistant.ground.passages import groups
 from assistant.reports import contents, phrases
 
@@ -161,6 +162,12 @@ def _drawn(specified: str) -> str:
 @lru_cache(maxsize=8)
 def _painted(specified: str) -> bytes:
     return _converter().vegalite_to_png(specified, scale=PRINTED)
+
+
+@cache
+def of_mark() -> bytes:
+    """Return the mark of Lectern as a PNG, sharp on paper."""
+    return _converter().svg_to_png(MARK.read_text("utf-8"), scale=2 * PRINTED)
 
 
 @cache

@@ -1,5 +1,1 @@
-"""The pages of the app and their parts; ``MARK`` is the file of Lectern's mark."""
-
-from pathlib import Path
-
-MARK = Path(__file__).parent / "mark.svg"
+"""The pages of the app and their parts."""

@@ -14,7 +14,7 @@ from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from assistant.ui import MARK
+from assistant.ground.mark import MARK
 from assistant.ui.desktop.single import Single
 
 SIZE, SMALLEST = (1366, 860), (390, 480)

@@ -102,7 +102,8 @@ def test_signs_and_filling_tell_classes_and_tiers_apart():
 def test_the_web_page_has_links_from_marks_to_rows():
     """Each mark leads to an entry of the list that is there; the table says the same."""
     page = reports.render(factory.passages(60), "html").decode()
-    svg = page[page.index("<svg") : page.index("</svg>") + 6]
+    figure = page[page.index('<figure class="picture">') :]
+    svg = figure[figure.index("<svg") : figure.index("</svg>") + 6]
     targets = re.findall(r'xlink:href="#(m\d+)"', svg)
     marked = picture.marks(factory.passages(60))
 
