@@ -53,7 +53,7 @@ PAPER = {
     "line": "#d5dae1",
     "accent": "#1d5a9e",
 }
-HOW_TO_READ = "Full: likely. Open: possible. The higher in its lane, the better the rank."
+HOW_TO_READ = "Full: likely the same claim. Open: possibly, compare both texts. Higher in its lane: better ranked."
 
 
 @dataclass(frozen=True, slots=True)

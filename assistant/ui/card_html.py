@@ -19,6 +19,7 @@ from assistant.ground.domain import (
     KeySentence,
     Match,
     RatingClass,
+    Stance,
     Tier,
     VerifiedClaim,
 )
@@ -51,13 +52,16 @@ def passage(said: Below) -> str:
     return f'<p class="lx-line"><span class="lx-time">{said.time}</span> {before} {escape(said.text)} {after}</p>'
 
 
-def head(match: Match) -> str:
-    """Return the rating in the publisher's words, what was done and when, and the link to the article."""
-    claim = match.claim
+def head(match: Match, event: date | None = None) -> str:
+    """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
+    article. A rating is not to be read under the wrong words: a sentence that says the opposite is said to, here."""
+    claim, opposite = match.claim, match.stance is Stance.CONTRADICTS
+    apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
+    warned = f'<p class="lx-warn">{escape(STANCES[match.stance])}: the rating is the claim\'s.</p>' if opposite else ""
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'
-        f'<p class="lx-said">{escape(rated(claim))}.</p>'
+        f'<p class="lx-said">{escape(rated(claim) + apart)}.</p>{warned}'
     )
 
 
@@ -75,7 +79,7 @@ def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str,
         key_sentences(match.key_sentences),
         relation(match.relation),
     )
-    return head(match), beside(compared, match), "".join(below)
+    return head(match, event), beside(compared, match), "".join(below)
 
 
 def handing_on(match: Match) -> str:

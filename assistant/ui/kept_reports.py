@@ -46,7 +46,8 @@ def report_button(head: ReportHead, key: str) -> None:
 def report_line(head: ReportHead) -> str:
     """Return the title of a stored report as text, its date and what was found."""
     day = f" · {phrases.day(head.event_date)}" if head.event_date else ""
-    counts = f"{head.counts['likely']:,} likely, {head.counts['possible']:,} possible"
+    likely, possible = (head.counts.get(f"{tier}_rows", head.counts[tier]) for tier in ("likely", "possible"))
+    counts = f"{likely:,} likely, {possible:,} possible"
     return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assistant.ground.domain import CheckedPassage, CheckedSentence, KeySentence, RatingClass, Report, Tier, Why
+from assistant.ground.domain import CheckedPassage, CheckedSentence, KeySentence, RatingClass, Report, Stance, Tier, Why
 from assistant.ground.passages import group_of, groups, on_topic
 from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, place, publisher
 from assistant.reports.picture import Mark
@@ -65,6 +65,7 @@ class Row:
     found: str  # all words of the passages, statement and title of the best match: searched, not shown
     ratings: tuple[str, ...]  # the classes of all matches
     more: int  # fact-checks beside the best
+    stance: str = ""  # what the sentence does with the claim, where the rating is not to be read as its own
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
     why: str = ""
@@ -271,6 +272,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
+        stance="says the opposite" if best and best.stance is Stance.CONTRADICTS else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),

@@ -274,6 +274,7 @@ class List {
     const under = element("div", "under");
     const [sign, colour] = this.signs[r.rating_class];
     under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
+    if (r.stance) under.append(" · ", element("span", "stance", r.stance));
     if (r.more) under.append(` · ${r.more} more`);
     if (r.also && this.view === "ranked") {
       const open = this.opened.has(r.number);
@@ -287,7 +288,7 @@ class List {
     const quote = element("div", "quote");
     const sign = element("span", "sign", r.sign);
     sign.setAttribute("aria-hidden", "true");
-    quote.append(sign, element("span", "unseen", `${r.why}: `), r.quote);
+    quote.append(sign, element("span", "why", `${r.why}: `), r.quote);
     quote.title = `${r.why}: ${r.quote}`;
     return quote;
   }

@@ -8,7 +8,16 @@ from datetime import date
 import pytest
 from bs4 import BeautifulSoup
 
-from assistant.ground.domain import Agreement, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
+from assistant.ground.domain import (
+    Agreement,
+    ArticleRelation,
+    EvidenceStep,
+    KeySentence,
+    RatingClass,
+    Relation,
+    Stance,
+    Tier,
+)
 from assistant.ui import card_html, marking, sentence_list, why
 from tests.assistant.ui import factory
 
@@ -226,3 +235,11 @@ def test_script_in_a_file_stays_text():
 
     assert [] == read(shown).select("script")
     assert "alert(1)" in read(shown).get_text()
+
+
+def test_a_rating_stands_with_the_gap_in_time_and_with_what_the_sentence_does_to_the_claim():
+    """Nobody reads False under the words of a person who says that the claim is false."""
+    opposite = card_html.head(replace(MATCH, stance=Stance.CONTRADICTS), EVENT)
+
+    assert "before this debate" in opposite and "the rating is the claim" in opposite
+    assert "the rating is" not in card_html.head(MATCH, EVENT)
