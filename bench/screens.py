@@ -20,6 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assistant.desk.shelf import Shelf
+from assistant.ground import settings
+
 ROOT = Path(__file__).parent.parent
 SCREENS = ROOT / "docs" / "screens"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -73,6 +76,14 @@ def prepared(home: Path) -> Path:
 
 
 @contextmanager
+def shelf_of(home: Path) -> Iterator[Shelf]:
+    """Yield the stored reports of a home folder."""
+    shelf = Shelf.open(settings.load(home=str(home)).database)
+    yield shelf
+    shelf.close()
+
+
+@contextmanager
 def serving(home: Path) -> Iterator[str]:
     """Serve the app on a home folder and yield its address."""
     with socket.socket() as free:
@@ -107,7 +118,8 @@ def main(names: list[str]) -> None:
     """Take the pictures of these names, all of them by default."""
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
-        (report,) = (path.stem for path in (home / "reports").glob("*.json"))
+        with shelf_of(home) as shelf:
+            (report,) = (head.id for head in shelf.heads(2))
         with serving(home) as address, browser() as chromium:
             for name in names or SCENES:
                 page = chromium.new_page(viewport={"width": 1366, "height": 820})

@@ -57,7 +57,7 @@ def head(match: Match, event: date | None = None) -> str:
     article. A rating is not to be read under the wrong words: a sentence that says the opposite is said to, here."""
     claim, opposite = match.claim, match.stance is Stance.CONTRADICTS
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
-    warned = f'<p class="lx-warn">{escape(STANCES[match.stance])}: the rating is the claim\'s.</p>' if opposite else ""
+    warned = '<p class="lx-warn">The sentence says the opposite of the claim that was rated.</p>' if opposite else ""
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'

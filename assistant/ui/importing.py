@@ -58,7 +58,7 @@ COLLECTIONS: Mapping[str, Collection] = {
     "politifact": Collection(
         "PolitiFact up to 2019",
         "some 16,000 fact-checks with their articles, 56 MB; the texts are PolitiFact's, for finding and reading only",
-        "after the download some 2 minutes until it can be searched, 45 with the articles",
+        "after the download some 2 minutes until they can be searched, 45 until their articles are read",
         _politifact,
     ),
     "datacommons": Collection(

@@ -20,7 +20,7 @@ from assistant.ground import stored_reports
 from assistant.ground.domain import Report
 from assistant.ground.passages import arranged, singles
 from bench.command import command, option
-from bench.screens import browser, prepared, serving
+from bench.screens import browser, prepared, serving, shelf_of
 
 CLICKS = 12
 DRAWN = ".matches_marks path"
@@ -40,9 +40,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return the seconds until the picture is drawn and from a click to its card."""
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
-        (sample,) = (home / "reports").glob("*.json")
-        report = longer(stored_reports.load(sample.read_bytes()), options.sentences)
-        (home / "reports" / "debate.json").write_bytes(stored_reports.archive(report))
+        with shelf_of(home) as shelf:
+            sample = stored_reports.load(shelf.report(shelf.heads(1)[0].id) or b"")
+            shelf.keep("debate", stored_reports.archive(longer(sample, options.sentences)), now=time.time())
         with serving(home) as address, browser() as chromium:
             page = chromium.new_page(viewport={"width": 1366, "height": 768})
             page.add_init_script(f"localStorage.setItem('lectern.tour', 'seen'); ({WATCH})()")
