@@ -19,7 +19,7 @@ import numpy as np
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Agreement, KeySentence, Why
 from assistant.ground.settings import EMBEDDED, Profile
-from features.agreement import agreement
+from features.agreement import agreement, particulars
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
 from features.batching import one_blas_thread
@@ -222,8 +222,9 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether a sentence has other numbers than a claim: it does not repeat it then, however near it is."""
-    return agreement(text, statement)["numbers"] == Agreement.DIFFERENT
+    """Return whether both have numbers and none in common: the sentence does not repeat the claim, however near it is."""
+    both = bool(particulars(text).numbers and particulars(statement).numbers)
+    return both and agreement(text, statement)["numbers"] != Agreement.SAME
 
 
 @lru_cache(maxsize=4)

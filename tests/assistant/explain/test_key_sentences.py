@@ -172,6 +172,7 @@ def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch)
     [
         ("“Coal made half of our power in 2020,” she said.", False),
         ("For 2020 it found that coal made about 19 percent of our power.", True),
+        ("For 2020 it found that coal made about 19 percent of the power generated at large plants.", True),
         ("Coal is what he spoke of.", False),
     ],
 )
