@@ -134,3 +134,30 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
 
     page.get_by_role("button", name="Check", exact=True).wait_for()
     assert [] == page.complaints
+
+
+@pytest.mark.long
+def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, playwright):
+    """After another page the list is where it was left; the two texts stay in sight while the card scrolls."""
+    rows = results.get_by_role("listbox", name="Sentences")
+    rows.evaluate("rows => rows.scrollTo(0, 300)")
+    results.wait_for_function("() => JSON.stringify(sessionStorage).includes('300')")
+    results.get_by_role("link", name="About").click()
+    results.locator(".lx-notice").first.wait_for()
+    results.go_back()
+    results.locator(".lx-facts").wait_for()
+    playwright.expect(rows).to_have_js_property("scrollTop", 300)
+
+    results.evaluate("document.querySelector('.st-key-card').scrollTo(0, 9000)")
+    card, texts = (results.locator(f".st-key-{name}").bounding_box() for name in ("card", "compared"))
+    assert card["y"] - 1 <= texts["y"] <= card["y"] + card["height"]
+
+
+@pytest.mark.long
+def test_paper_has_the_card_and_nothing_else(results):
+    results.emulate_media(media="print")
+
+    shown = {key: results.locator(f".st-key-{key}").is_visible() for key in ("card", "list", "picture")}
+    assert {"card": True, "list": False, "picture": False} == shown
+    card = results.locator(".st-key-card")
+    assert card.evaluate("card => card.scrollHeight <= card.clientHeight + 1")
