@@ -11,13 +11,26 @@ import sys
 from collections.abc import Sequence
 
 import assistant
-from assistant.commands import check, claims, desktop, evaluate, keeping, live, monitor, prepare, purge, review, tokens
+from assistant.commands import (
+    archive,
+    check,
+    claims,
+    desktop,
+    evaluate,
+    keeping,
+    live,
+    monitor,
+    prepare,
+    purge,
+    review,
+    tokens,
+)
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
 from assistant.ground import logs
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, tokens, review, evaluate, keeping, purge, monitor)
+COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, keeping, purge, monitor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -59,6 +59,7 @@ def _move(options: argparse.Namespace) -> None:
 
 def _with_all_tables():
     """Return the module that copies, once every room has defined its tables."""
+    import assistant.archive.tables
     import assistant.claims.store
     import assistant.desk.tables
     import assistant.live.tables

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import noted, settings_of
@@ -15,6 +16,7 @@ from assistant.commands.terminal import say, usage_error
 from assistant.ground.errors import SettingsError
 
 if TYPE_CHECKING:
+    from assistant.archive.store import ArchiveStore
     from assistant.desk.shelf import Shelf
     from assistant.ground.debates import Debate
     from assistant.ground.settings import Settings
@@ -80,29 +82,41 @@ class _Stores:
     shelf: Shelf
     decisions: DecisionStore
     log: EventLog
+    archive: ArchiveStore
+    home: Path
 
     def debates(self) -> list[Debate]:
         from assistant.ground.debates import joined
 
-        return joined(part for store in (self.shelf, self.decisions, self.log) for part in store.debates())
+        return joined(
+            part for store in (self.shelf, self.decisions, self.log, self.archive) for part in store.debates()
+        )
 
     def purge(self, debate: Debate, now: float) -> None:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
+        from assistant.archive import vectors
+
         if debate.event:
             self.log.purge(debate.event, now=now)
         if debate.document:
             self.shelf.purge(debate.document, now=now)
+            self.archive.purge(debate.document)
+            vectors.forget_all_but(self.home, self.archive.entries())
         self.decisions.purge(debate)
 
 
 @contextmanager
 def _stores(chosen: Settings) -> Iterator[_Stores]:
+    from assistant.archive.store import ArchiveStore
     from assistant.desk.desk import REPORTS
     from assistant.desk.shelf import Shelf
     from assistant.live.log import EventLog
     from assistant.review.decisions import DecisionStore
 
     url = chosen.database
-    with Shelf.open(url) as shelf, DecisionStore.open(url) as decisions, EventLog.open(url) as log:
+    with ExitStack() as opened:
+        shelf, decisions, log, archive = (
+            opened.enter_context(store.open(url)) for store in (Shelf, DecisionStore, EventLog, ArchiveStore)
+        )
         shelf.adopt(chosen.home / REPORTS)
-        yield _Stores(shelf, decisions, log)
+        yield _Stores(shelf, decisions, log, archive, chosen.home)

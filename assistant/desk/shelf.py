@@ -12,7 +12,7 @@ import secrets
 import socket
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -102,7 +102,7 @@ class Shelf(Database):
             chosen = sa.select(jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None)).where(jobs.c.id == job_id)
             who, asked, is_check = connection.execute(chosen).one()
             if outcome is not None and is_check:
-                _store(connection, job_id, outcome, now)
+                put(connection, job_id, outcome, now)
                 values |= {"ordered": None}
             elif outcome is not None:
                 values |= {"outcome": outcome}
@@ -169,7 +169,7 @@ class Shelf(Database):
     def keep(self, report_id: str, report: bytes, *, now: float) -> None:
         """Store a report, in place of an earlier one. Raises: ValueError, KeyError or TypeError if it is none."""
         with self._writing() as connection:
-            _store(connection, report_id, report, now)
+            put(connection, report_id, report, now)
 
     def written(self, report_id: str) -> float | None:
         """Return when a report was written, None if there is none."""
@@ -182,10 +182,12 @@ class Shelf(Database):
             data = connection.execute(sa.select(reports.c.report).where(reports.c.id == report_id)).scalar()
         return zlib.decompress(data) if data else None
 
-    def heads(self, limit: int) -> list[ReportHead]:
-        """Return the newest stored reports, newest first."""
+    def heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
+        """Return the newest stored reports, newest first; ``ids``: only of these."""
         c = reports.c
         chosen = sa.select(c.id, c.title, c.event_date, c.source, c.counts, c.as_of_event, c.written, c.strip)
+        if ids is not None:
+            chosen = chosen.where(c.id.in_(ids))
         with self._reading() as connection:
             rows = connection.execute(chosen.order_by(c.written.desc(), c.id).limit(limit))
             return [ReportHead(**{**row._mapping, **_read(row.counts, row.strip)}) for row in rows]
@@ -228,7 +230,7 @@ class Shelf(Database):
                 then = path.stat().st_mtime
                 with self._writing() as connection:
                     if path.suffix == ".json":
-                        _store(connection, path.stem, path.read_bytes(), then)
+                        put(connection, path.stem, path.read_bytes(), then)
                     elif not self._has(connection, path.stem):
                         order = orders.of_bytes(path.read_bytes())
                         row = _row(Ask(path.stem, order.transcript.title, order=order), then)
@@ -251,7 +253,7 @@ def _kept(connection: sa.Connection, report_id: str) -> Job | None:
     return None if title is None else Job(report_id, title, State.DONE)
 
 
-def _store(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
+def put(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
     """Store a report in place of an earlier one. Raises: ValueError, KeyError or TypeError if it is none."""
     table = json.loads(report)
     day = table["event_date"]
@@ -269,6 +271,11 @@ def _store(connection: sa.Connection, report_id: str, report: bytes, now: float)
     }
     connection.execute(reports.delete().where(reports.c.id == report_id))
     connection.execute(reports.insert().values(**row))
+
+
+def drop(connection: sa.Connection, report_ids: Sequence[str]) -> None:
+    """Remove reports."""
+    connection.execute(reports.delete().where(reports.c.id.in_(report_ids)))
 
 
 def _strip(sentences: list[dict[str, Any]]) -> list[Spot]:

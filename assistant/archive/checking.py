@@ -1,0 +1,105 @@
+"""One unit of work: a transcript checked as of today and as of its event, in whatever process, and stored.
+
+A process opens the database, the index and the models once; the large arrays of the index are mapped, so that all
+processes of a machine share them.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant import __version__, pipeline
+from assistant.archive.store import ArchiveStore, Checked, stamp
+from assistant.check import models
+from assistant.claims.fields import digest
+from assistant.claims.index import ClaimIndex
+from assistant.ground import settings
+from assistant.ground.domain import Transcript
+from assistant.ground.errors import ClaimIndexError, LecternError
+
+LOG = logging.getLogger("lectern.archive")
+Vectors = NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a worker is asked to do: a transcript by its number, with these claims and models."""
+
+    transcript: int
+    models_and_claims: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a worker answers. ``vectors`` (n, d): the SBERT vectors of what was said, None if nothing was stored."""
+
+    transcript: int
+    error: str = ""
+    vectors: Vectors | None = None
+
+
+def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
+    """Check a transcript and store its reports. Whatever goes wrong is said in the outcome, and the run goes on.
+
+    ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
+    """
+    try:
+        return _bench(tuple(sorted(place.items()))).check(unit)
+    except LecternError as error:
+        return Outcome(unit.transcript, str(error))
+    except Exception as error:  # a fault that one transcript brings to light must not stop a night's work
+        LOG.exception("transcript %s", unit.transcript)
+        return Outcome(unit.transcript, f"{type(error).__name__}: {error}")
+
+
+def models_and_claims(chosen: settings.Settings, index: ClaimIndex) -> str:
+    """Return what stands for all that a check depends on beside its transcript."""
+    loaded = models.load(chosen.profile)
+    return digest(__version__, repr(chosen.profile), repr(sorted(loaded.digests().items())), index.digest)
+
+
+def vectors_of(transcript: Transcript, chosen: settings.Settings) -> Vectors:
+    """Return the SBERT vectors of the sentences of a transcript, (n, d), in half precision."""
+    texts = [sent.text for sent in transcript]
+    return np.asarray(models.encoders(chosen.profile).sbert.encode(texts), np.float16)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What a process needs for its work, opened once."""
+
+    settings: settings.Settings
+    store: ArchiveStore
+    index: ClaimIndex
+    models_and_claims: str
+
+    def check(self, unit: Unit) -> Outcome:
+        if unit.models_and_claims != self.models_and_claims:
+            what = "this worker has another index, other models or another profile than the run."
+            raise ClaimIndexError(what, where=str(self.settings.home), remedy="Give both the same --home.")
+        found = self.store.transcript(unit.transcript)
+        if found is None:
+            return Outcome(unit.transcript)
+        (now, transcript), began = found, time.perf_counter()
+        today = pipeline.check(transcript, self.index, self.settings.profile)
+        dated = transcript.event_date is not None
+        before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True) if dated else None
+        seconds = time.perf_counter() - began
+        made_from = stamp(now, self.models_and_claims)
+        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before)):
+            return Outcome(unit.transcript)  # it was changed or removed meanwhile
+        return Outcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
+
+
+@lru_cache(maxsize=1)
+def _bench(place: tuple[tuple[str, str], ...]) -> _Bench:
+    chosen = settings.load(**dict(place))  # type: ignore[arg-type]
+    index = pipeline.open_index(chosen)
+    return _Bench(chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index))

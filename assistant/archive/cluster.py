@@ -1,0 +1,138 @@
+"""The engines that use several processes: a Dask cluster of this machine, or one that is reached by its address.
+
+Dask finds out that a worker has gone and gives its unit to another; a unit that kills three is given up by its name. A
+worker runs whatever its scheduler sends, so a scheduler beyond this machine is reached by TLS only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from assistant.archive.checking import Outcome, Unit, work
+from assistant.archive.running import Engine
+from assistant.ground.errors import ModelUnavailable, NetworkError, SettingsError
+
+if TYPE_CHECKING:
+    from distributed import Client
+    from distributed.security import Security
+
+SIDES = ("client", "worker", "scheduler")
+HERE = ("127.0.0.1", "::1", "localhost")
+INSTALL = "Install it: pip install -r requirements-archive.txt"
+AWAY_S, POLL_S, CONNECT_S = 600, 2, 10
+VARIABLES = {"home": "LECTERN_HOME", "database_url": "LECTERN_DATABASE_URL", "profile": "LECTERN_PROFILE"}
+
+
+def local(processes: int, place: Mapping[str, str]) -> Engine:
+    """Return the engine of so many processes on this machine, a thread each. Raises: ModelUnavailable without Dask."""
+    dask = _dask()
+
+    def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
+        if not units:
+            return
+        options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None, "host": "127.0.0.1"}
+        environment = {"OMP_NUM_THREADS": "1"}
+        workers = min(processes, len(units))
+        with dask.LocalCluster(n_workers=workers, env=environment, memory_limit=0, **options) as cluster:
+            with dask.Client(cluster) as client:
+                yield from _results(client, units, place)
+
+    return engine
+
+
+def remote(address: str, certificates: Path | None, *, sleep: Callable[[float], None] = time.sleep) -> Engine:
+    """Return the engine of a scheduler at an address; its workers look in the home folders that they were given.
+
+    A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent again.
+
+    Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without Dask.
+    """
+    dask, secure = _dask(), security(address, certificates)
+
+    def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
+        left, since = {unit.transcript: unit for unit in units}, time.monotonic()
+        while left:
+            try:
+                with dask.Client(address, security=secure, timeout=CONNECT_S) as client:
+                    for outcome in _results(client, list(left.values()), {}):
+                        since = time.monotonic()
+                        left.pop(outcome.transcript)
+                        yield outcome
+            except (
+                OSError,
+                dask.client.FuturesCancelledError,
+            ) as error:  # TimeoutError and CommClosedError are OSErrors
+                if time.monotonic() - since > AWAY_S:
+                    raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it.") from error
+                sleep(POLL_S)
+
+    return engine
+
+
+def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> None:
+    """Work for the scheduler at an address until it, or this process, is stopped; a crash starts the worker again.
+
+    Raises: SettingsError; ModelUnavailable; NetworkError if the scheduler does not answer.
+    """
+    dask, secure = _dask(), security(address, certificates)
+    os.environ.update({VARIABLES[name]: value for name, value in place.items() if value} | {"OMP_NUM_THREADS": "1"})
+
+    async def nanny() -> None:
+        async with dask.Nanny(address, nthreads=1, security=secure, memory_limit=0) as working:
+            await working.finished()
+
+    try:
+        asyncio.run(nanny())
+    except (OSError, TimeoutError) as error:
+        raise NetworkError(f"the scheduler does not answer ({error}).", where=address, remedy="Start it.") from error
+
+
+def security(address: str, certificates: Path | None) -> Security | None:
+    """Return how a scheduler is reached: ``tls://`` with the certificates in a folder, ``tcp://`` on this machine only.
+
+    The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
+    """
+    parts = urlsplit(address)
+    if parts.scheme == "tcp" and parts.hostname in HERE:
+        return None
+    if parts.scheme != "tls":
+        what = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
+        raise SettingsError(what, where=address, remedy="Give tls://HOST:PORT and --certificates DIR.")
+    names = ("ca.pem", "cert.pem", "key.pem")
+    if certificates is None or not all((certificates / name).is_file() for name in names):
+        remedy = "Give --certificates DIR with ca.pem, cert.pem and key.pem."
+        raise SettingsError("tls:// needs certificates.", where=str(certificates or address), remedy=remedy)
+    from distributed.security import Security
+
+    ca, cert, key = (str(certificates / name) for name in names)
+    own = {f"tls_{side}_{part}": path for side in SIDES for part, path in (("cert", cert), ("key", key))}
+    return Security(require_encryption=True, tls_ca_file=ca, **own)
+
+
+def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) -> Iterator[Outcome]:
+    """Yield the outcome of each unit as it comes. Raises: OSError, FuturesCancelledError if the scheduler goes."""
+    from distributed import as_completed
+    from distributed.scheduler import KilledWorker
+
+    sent = {client.submit(work, unit, dict(place), pure=False): unit for unit in units}
+    for future in as_completed(sent):
+        unit = sent.pop(future)
+        if future.status == "error" and isinstance(error := future.exception(), KilledWorker):
+            yield Outcome(unit.transcript, f"stopped three workers, perhaps for lack of memory ({error.task}).")
+        else:
+            yield future.result()
+
+
+def _dask() -> ModuleType:
+    try:
+        import distributed
+    except ImportError as error:
+        raise ModelUnavailable("Dask is not installed.", remedy=INSTALL) from error
+    return distributed

@@ -1,0 +1,84 @@
+"""Exports what was repeated as CSV and JSON: a row a fact-check, a row a passage, and what the counts are of."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, Tally
+from assistant.reports.csv import safe
+
+SCHEMA = "lectern.archive/1"
+
+
+def files(found: Tally) -> dict[str, bytes]:
+    """Return the files of an export by name."""
+    rows = [_row(repeated) for repeated in found.repeated]
+    said = [_said(repeated, mention) for repeated in found.repeated for mention in repeated.mentions]
+    of = {"transcripts": found.transcripts, "checked": found.checked, "fact_checks_found": found.fact_checks}
+    whole = {"schema": SCHEMA, "of": of, "repeats": _nested(found.repeated)}
+    return {
+        "repeats.json": (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode(),
+        "repeats.csv": _table([{**row, **of} for row in rows]),
+        "passages.csv": _table(said),
+    }
+
+
+def _row(repeated: Repeated) -> dict[str, Any]:
+    claim, (first, last) = repeated.claim, repeated.days
+    return {
+        "claim_id": claim.id,
+        "statement": claim.statement,
+        "publisher": claim.publisher,
+        "rating": claim.rating,
+        "review_date": _iso(claim.review_date),
+        "url": claim.url,
+        "passages": len(repeated.mentions),
+        "confirmed": repeated.count(CONFIRMED),
+        "unreviewed": repeated.count(UNREVIEWED),
+        "debates": repeated.debates,
+        "speakers": "; ".join(f"{name} ({len(said)})" for name, said in repeated.by()),
+        "first": _iso(first),
+        "last": _iso(last),
+        "after_review": len(repeated.after()),
+    }
+
+
+def _said(repeated: Repeated, mention: Mention) -> dict[str, Any]:
+    debate = mention.debate
+    return {
+        "claim_id": repeated.claim.id,
+        "event_date": _iso(debate.event_date),
+        "event": debate.title,
+        "speaker": mention.speaker,
+        "sentence": mention.number,
+        "start": mention.start,
+        "text": mention.text,
+        "tier": mention.tier,
+        "state": mention.state,
+        "after_review": mention in repeated.after(),
+        "report": debate.report(),
+        "transcript_sha256": debate.document,
+    }
+
+
+def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
+    return [{**_row(row), "said": [_said(row, mention) for mention in row.mentions]} for row in rows]
+
+
+def _table(rows: list[Mapping[str, Any]]) -> bytes:
+    """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it; no cell is taken for a formula."""
+    text = io.StringIO()
+    heads = list(rows[0]) if rows else []
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in row.values())
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _iso(day: Any) -> str | None:
+    return day and day.isoformat()

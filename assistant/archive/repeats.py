@@ -1,0 +1,170 @@
+"""Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
+
+Counted are passages that stand in the list of a report and do not say the opposite. What a person rejected does not
+count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. Nothing is added
+up over fact-checks: there is no score of persons.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import sqlalchemy as sa
+
+from assistant.archive.store import ArchiveStore, Entry
+from assistant.archive.tables import mentions, sentences
+from assistant.claims.store import ClaimStore
+from assistant.ground.domain import Tier, VerifiedClaim
+from assistant.ground.names import speaker_surname
+from assistant.review.decisions import DecisionStore
+from assistant.review.placing import words_of
+
+CONFIRMED, UNREVIEWED = "confirmed", "unreviewed"
+NOBODY = "Speaker unknown"
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A sentence that makes the claim of a fact-check; ``state`` is ``CONFIRMED`` or ``UNREVIEWED``."""
+
+    sentence: int
+    number: int
+    debate: Entry
+    speaker: str
+    text: str
+    start: float | None
+    tier: str
+    state: str
+
+    @property
+    def person(self) -> str:
+        """Return who is taken for one person: a last name; a label without any is a person of its debate only."""
+        return speaker_surname(self.speaker) or f"{self.speaker or NOBODY} ({self.debate.id})"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A fact-check with the passages that make its claim, the earliest first; those without a date last."""
+
+    claim: VerifiedClaim
+    mentions: tuple[Mention, ...]
+
+    @property
+    def debates(self) -> int:
+        """Return in how many debates it was said."""
+        return len({m.debate.id for m in self.mentions})
+
+    @property
+    def days(self) -> tuple[date | None, date | None]:
+        """Return the first and the last day on which it was said, None where no day is known."""
+        known = [m.debate.event_date for m in self.mentions if m.debate.event_date]
+        return (known[0], known[-1]) if known else (None, None)
+
+    def count(self, state: str) -> int:
+        """Return how many of the passages are confirmed, or unreviewed."""
+        return sum(m.state == state for m in self.mentions)
+
+    def after(self) -> tuple[Mention, ...]:
+        """Return what was said after the day on which the fact-check was published; none where a day is unknown."""
+        day = self.claim.review_date
+        return tuple(m for m in self.mentions if day and m.debate.event_date and m.debate.event_date > day)
+
+    def by(self) -> list[tuple[str, list[Mention]]]:
+        """Return who said it, under the label used most, with what they said; who said it most often first."""
+        people: dict[str, list[Mention]] = defaultdict(list)
+        for mention in self.mentions:
+            people[mention.person].append(mention)
+        named = [(_label(said), said) for said in people.values()]
+        return sorted(named, key=lambda row: (-len(row[1]), row[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the counts are of: transcripts that were checked, fact-checks found in them, those among ``repeated``."""
+
+    transcripts: int
+    checked: int
+    fact_checks: int
+    repeated: tuple[Repeated, ...]
+
+
+def tally(
+    archive: ArchiveStore, claims: ClaimStore, decisions: DecisionStore, *, likely_only: bool = True, debates: int = 1
+) -> Tally:
+    """Return what was said again, the fact-checks made in most debates first.
+
+    ``likely_only`` leaves out what is only possible and nobody confirmed; ``debates``: in at least so many of them.
+    """
+    entries = {entry.id: entry for entry in archive.entries()}
+    by_claim: dict[str, list[Mention]] = defaultdict(list)
+    for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
+        if mention.state == CONFIRMED or mention.tier == Tier.LIKELY or not likely_only:
+            by_claim[claim_id].append(mention)
+    known = claims.many(by_claim)
+    repeated = [Repeated(known[c], tuple(sorted(said, key=_time))) for c, said in by_claim.items() if c in known]
+    chosen = [row for row in repeated if row.debates >= debates]
+    chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
+    return Tally(len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen))
+
+
+def shared(rows: Iterable[Repeated]) -> list[Repeated]:
+    """Return the fact-checks whose claim several persons made, those of most persons first."""
+    several = [row for row in rows if len(row.by()) > 1]
+    return sorted(several, key=lambda row: (-len(row.by()), -len(row.mentions), row.claim.id))
+
+
+def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+    """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
+    words = [_WORD.findall(text) for text in (first, second)]
+    folded = [[words_of(word) for word in text] for text in words]
+    same: tuple[set[int], set[int]] = (set(), set())
+    for one, other, size in difflib.SequenceMatcher(None, *folded, autojunk=False).get_matching_blocks():
+        same[0].update(range(one, one + size))
+        same[1].update(range(other, other + size))
+    marked = [[(word, at not in same[side]) for at, word in enumerate(words[side])] for side in (0, 1)]
+    return marked[0], marked[1]
+
+
+Verdicts = Mapping[tuple[str, str, str], str]  # document, fact-check and words of a sentence, to the verdict
+
+
+def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
+    records = (record for record in decisions.all() if record.decision)
+    return {
+        (r.anchor.document, r.anchor.claim_id, words_of(r.anchor.text)): r.decision.verdict
+        for r in records
+        if r.decision
+    }
+
+
+def _mentions(archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Verdicts) -> list[tuple[str, Mention]]:
+    """Return every mention that no person rejected, with the fact-check that it makes."""
+    found = []
+    for row in archive.rows(_chosen()):
+        debate = entries[row.transcript]
+        verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text)))
+        if verdict != "reject":
+            state = CONFIRMED if verdict == "confirm" else UNREVIEWED
+            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state)
+            found.append((row.claim_id, mention))
+    return found
+
+
+def _chosen() -> sa.Select:
+    s, m = sentences.c, mentions.c
+    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.claim_id)
+    return sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id).order_by(s.id)
+
+
+def _time(mention: Mention) -> tuple[date, int]:
+    return (mention.debate.event_date or date.max, mention.sentence)
+
+
+def _label(said: Sequence[Mention]) -> str:
+    return Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
