@@ -18,6 +18,7 @@ def draw() -> None:
             st.Page("assistant/ui/pages/check.py", title="Check", default=True),
             st.Page("assistant/ui/pages/review.py", title="Review"),
             st.Page("assistant/ui/pages/live.py", title="Live"),
+            st.Page("assistant/ui/pages/archive.py", title="Archive"),
             st.Page("assistant/ui/pages/claims.py", title="Claims"),
             st.Page("assistant/ui/pages/patterns.py", title="Patterns"),
             st.Page("assistant/ui/pages/log.py", title="Log"),

@@ -17,11 +17,13 @@ from datetime import date
 import sqlalchemy as sa
 
 from assistant.archive.store import ArchiveStore, Entry
-from assistant.archive.tables import mentions, sentences
+from assistant.archive.tables import mentions, sentences, transcripts
 from assistant.claims.store import ClaimStore
+from assistant.claims.store import claims as stored
 from assistant.ground.domain import Tier, VerifiedClaim
 from assistant.ground.names import speaker_surname
 from assistant.review.decisions import DecisionStore
+from assistant.review.decisions import decisions as decided
 from assistant.review.placing import words_of
 
 CONFIRMED, UNREVIEWED = "confirmed", "unreviewed"
@@ -111,6 +113,17 @@ def tally(
     chosen = [row for row in repeated if row.debates >= debates]
     chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
     return Tally(len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen))
+
+
+def version(archive: ArchiveStore) -> tuple[object, ...]:
+    """Return a value that changes with whatever the counts depend on."""
+    t, d, c = transcripts.c, decided.c, stored.c
+    asked = (
+        sa.select(sa.func.count(), sa.func.max(t.changed)).select_from(transcripts),
+        sa.select(sa.func.count(), sa.func.max(d.done_at)).select_from(decided),
+        sa.select(sa.func.count(), sa.func.max(c.imported_at)).select_from(stored),
+    )
+    return tuple(value for query in asked for value in archive.rows(query)[0])
 
 
 def shared(rows: Iterable[Repeated]) -> list[Repeated]:

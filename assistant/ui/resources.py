@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from assistant.archive.store import ArchiveStore
 from assistant.desk.desk import Desk
 from assistant.ground import confined, logs, settings
 from assistant.ground.audit import AuditLog
@@ -32,6 +33,12 @@ def visitor() -> str:
 def audit_log() -> AuditLog:
     """Return the log of what people do, opened once for the process."""
     return AuditLog.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def archive() -> ArchiveStore:
+    """Return the archive, opened once for the process."""
+    return ArchiveStore.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
