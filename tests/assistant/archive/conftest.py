@@ -1,0 +1,67 @@
+"""An archive of three debates with made-up reports, in a database of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant.archive.store import ArchiveStore, Checked, stamp
+from assistant.claims.store import ClaimStore
+from assistant.ground.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
+from assistant.ground.passages import arranged, singles
+from tests.assistant import made_up
+from tests.assistant.review.conftest import any_url
+
+__all__ = ["any_url"]
+TUNNEL = made_up.VCLAIM  # checked on 4 March 2019
+NOW = "claims and models"
+# Who said what, when: the first sentence of each debate makes the claim, likely; "?" at its end: only possible.
+DEBATES = {
+    "Harbour debate": (date(2018, 5, 1), "Ana Rivera", "The tunnel has been open since 1994."),
+    "City debate": (date(2021, 6, 2), "RIVERA", "That tunnel opened in 1994, my friends."),
+    "Bridge debate": (date(2023, 7, 3), "Tom Okafor", "They opened the tunnel in 1994, did they not?"),
+}
+
+
+def transcript(title: str) -> Transcript:
+    """Return one of the debates: the claim, and a sentence that makes none."""
+    day, speaker, text = DEBATES[title]
+    sents = (
+        Sentence(1, 1, text, speaker, 4.0, 7.0),
+        Sentence(2, 2, "Thank you all for coming to the harbour.", speaker),
+    )
+    return Transcript(title, day, replace(made_up.report().transcript.source, sha256=title.encode().hex()), sents)
+
+
+def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
+    """Return the report of one of the debates."""
+    read = transcript(title)
+    tier = Tier.POSSIBLE if read.sentences[0].text.endswith("?") else Tier.LIKELY
+    match = replace(made_up.match(tier=tier), stance=stance)
+    checked = (
+        CheckedSentence(read.sentences[0], 0.9, True, None, 1, 1.5, tier, (match,)),
+        CheckedSentence(read.sentences[1], 0.1, False, "greeting or thanks"),
+    )
+    return replace(made_up.report(), transcript=read, sentences=checked, passages=arranged(singles(checked), checked))
+
+
+def check(store: ArchiveStore, title: str, **how: Stance) -> bool:
+    """Store the report of a debate, as a worker does."""
+    entry = next(entry for entry in store.entries() if entry.title == title)
+    made = report(title, **how)
+    return store.finish(Checked(entry.id, entry.digest, stamp(entry.digest, NOW), 1.5, made, made))
+
+
+@pytest.fixture
+def archive(any_url) -> Iterator[ArchiveStore]:
+    """The three debates, checked, and the fact-check that they repeat."""
+    with ClaimStore.open(any_url) as claims:
+        claims.upsert([TUNNEL], source="test")
+    with ArchiveStore.open(any_url) as store:
+        for title in DEBATES:
+            store.add(transcript(title), f"/debates/{title}.txt")
+            check(store, title)
+        yield store

@@ -1,0 +1,97 @@
+"""Counts of what was repeated: by whom, since when, after the check; confirmed and unreviewed apart."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from assistant.archive import exporting, repeats
+from assistant.claims.store import ClaimStore
+from assistant.ground.domain import Decision
+from assistant.review import deciding
+from assistant.review.decisions import DecisionStore
+from tests.assistant.archive.conftest import DEBATES, report
+
+
+@pytest.fixture
+def tallied(archive, any_url):
+    """Return a function that counts."""
+
+    def count(**options):
+        with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
+            return repeats.tally(archive, claims, decisions, **options)
+
+    return count
+
+
+def decide(any_url, title, verdict, reason=""):
+    made = report(title)
+    with DecisionStore.open(any_url) as store:
+        match = made.sentences[0].matches[0]
+        deciding.decide(store, deciding.placed(store, made), (1, match), Decision(verdict, reason, by="Ada"))
+
+
+def test_a_claim_that_was_said_again(tallied):
+    """Two likely passages of one person, under two labels, one of them after the check."""
+    found = tallied()
+    (row,) = found.repeated
+
+    assert (3, 3, 1) == (found.transcripts, found.checked, found.fact_checks)
+    assert [("Ana Rivera", 1)] == [(m.speaker, m.number) for m in row.mentions[:1]]
+    assert 2 == row.debates and 1 == len(row.by()) and 1 == len(row.after())
+    assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == row.days
+
+
+def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
+    """Until then only where it is asked for."""
+    assert 2 == len(tallied().repeated[0].mentions) and 3 == len(tallied(likely_only=False).repeated[0].mentions)
+
+    decide(any_url, "Bridge debate", "confirm")
+
+    (row,) = tallied().repeated
+    assert (1, 2) == (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED))
+    assert [row] == repeats.shared([row])  # by two persons now
+
+
+def test_what_a_person_rejected_does_not_count(tallied, any_url):
+    """The other debate is left."""
+    decide(any_url, "City debate", "reject", "wrong topic")
+
+    assert ["Harbour debate"] == [m.debate.title for m in tallied().repeated[0].mentions]
+    assert () == tallied(debates=2).repeated
+
+
+def test_the_version_changes_with_a_decision(archive, any_url):
+    """So the page counts again."""
+    before = repeats.version(archive)
+    decide(any_url, "City debate", "confirm")
+
+    assert before != repeats.version(archive)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "other"),
+    [
+        ("It cost 5 million.", "It cost 9 million.", ["9"]),
+        ("The tunnel opened.", "the Tunnel, opened", []),
+        ("", "All of it is new.", ["All", "of", "it", "is", "new."]),
+    ],
+)
+def test_the_words_that_differ_are_marked(first, second, other):
+    """Case and punctuation make no difference."""
+    assert other == [word for word, differs in repeats.differing(first, second)[1] if differs]
+
+
+def test_an_export_says_what_its_counts_are_of(tallied):
+    """JSON with all, CSV a row a fact-check and a row a passage."""
+    files = exporting.files(tallied())
+    whole = json.loads(files["repeats.json"])
+    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    said = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
+
+    assert {"transcripts": 3, "checked": 3, "fact_checks_found": 1} == whole["of"]
+    assert ("2", "1", "3") == (row["debates"], row["after_review"], row["transcripts"])
+    assert ["False", "True"] == [passage["after_review"] for passage in said]
