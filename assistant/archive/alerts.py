@@ -20,7 +20,8 @@ from assistant.archive import running
 from assistant.archive.store import ArchiveStore
 from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.archive.vectors import Single, Spoken
-from assistant.check import measures, models
+from assistant.check import candidates, measures, models
+from assistant.check.candidates import Depths
 from assistant.check.models import Models
 from assistant.check.progress import Progress, no_progress
 from assistant.check.ranker_inputs import Spoken as Wordings
@@ -32,6 +33,7 @@ from assistant.ground.settings import Settings
 from assistant.reports import phrases
 
 LEAST, MOST = 0.55, 50  # cosine of a sentence that is read, and how many of them for each fact-check
+BESIDE = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)  # what a pair is ranked among
 Pairs = dict[int, set[int]]  # by sentence: the positions of the fact-checks near it
 
 
@@ -118,17 +120,19 @@ def _matches(
     texts, day = [row.text for row in said], said[0].event_date
     speakers, worthiness = [row.speaker or None for row in said], loaded.checkworthiness.score(texts)
     wordings = Wordings(texts, speakers, worthiness, day.toordinal() if day else 0)
-    near = np.full((len(said), max(len(pairs[row.id]) for row in said)), -1, np.int32)
-    for place, row in enumerate(said):
-        near[place, : len(pairs[row.id])] = sorted(pairs[row.id])
     encoded = loaded.encoders.read(texts)
-    X = measures.measure_without_nli(texts, index, loaded.encoders, near, encoded=encoded)
-    inputs, ranking = loaded.rank(wordings, index, near, X)
+    nearest = candidates.search(texts, encoded[0], index, depths=BESIDE)
+    rows = [np.union1d(found[found >= 0], sorted(pairs[row.id])) for row, found in zip(said, nearest, strict=True)]
+    read = np.full((len(said), max(map(len, rows))), -1, np.int32)
+    for place, row in enumerate(rows):
+        read[place, : len(row)] = row
+    X = measures.measure_without_nli(texts, index, loaded.encoders, read, encoded=encoded)
+    inputs, ranking = loaded.rank(wordings, index, read, X)
     for pair in np.flatnonzero(ranking.pair_tiers).tolist():
-        row, tier = said[int(inputs.sentence[pair])], TIERS[ranking.pair_tiers[pair]]
+        row, claim = said[int(inputs.sentence[pair])], int(inputs.claim[pair])
         worthy = wordings.worthiness[inputs.sentence[pair]] >= loaded.worthiness_threshold
-        if worthy and ranking.stances[pair] != Stance.CONTRADICTS:
-            yield row, int(inputs.claim[pair]), str(tier)
+        if claim in pairs[row.id] and worthy and ranking.stances[pair] != Stance.CONTRADICTS:
+            yield row, claim, str(TIERS[ranking.pair_tiers[pair]])
 
 
 def _parts(ids: list[int], size: int = 500) -> Iterable[list[int]]:
