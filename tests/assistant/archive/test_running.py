@@ -54,7 +54,7 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     with ClaimStore.open(settings.load().database) as claims, DecisionStore.open(settings.load().database) as decisions:
         assert {2} <= {row.debates for row in repeats.tally(home, claims, decisions, likely_only=False).repeated}
         assert 0 == alerts.meet(home, settings.load())
-        claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new", title="A new check")], source="test")
+        claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new")], source="test")
     assert 1 == alerts.meet(home, settings.load())
     (alert,) = alerts.newest(home, settings.load(), likely_only=False)
     assert ("new", 2) == (alert.claim.id, alert.debates)

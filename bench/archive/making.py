@@ -1,0 +1,120 @@
+"""Makes archives to measure with: transcripts from the sample debates or from public ones, with planted repeats.
+
+``python -m bench.archive.making --out DIR [--transcripts N] [--sentences S] [--data DIR]``. From the sample debates
+each sentence goes into one transcript only; a claim is made in one of them by the words of the debate and again, by the
+same speaker, in another one by ``rewordings.tsv``. From public debates the sentences are cut into
+transcripts as they come, and nothing is planted. What is made from data under others' rights stays in ``--out``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import cycle, islice
+from pathlib import Path
+
+from assistant import transcripts
+from bench.command import command, option
+from bench.samples import DEBATES, read_gold
+
+REWORDED = Path(__file__).parent / "rewordings.tsv"
+FIRST, APART = date(2026, 1, 5), timedelta(days=7)
+Line = tuple[str, str]  # who says what
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A claim that one speaker makes in two transcripts, by their names."""
+
+    claim: str
+    speaker: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A transcript to write, and its lines."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+    def text(self) -> str:
+        """Return it as plain text, a paragraph a turn."""
+        return "\n\n".join(f"{speaker}: {text}" for speaker, text in self.lines) + "\n"
+
+
+def rewordings() -> dict[str, str]:
+    """Return the sentences to plant, by the id of their claim."""
+    rows = (line.split("\t") for line in REWORDED.read_text("utf-8").splitlines() if not line.startswith("#"))
+    return dict(rows)
+
+
+def from_samples(parts: int) -> tuple[list[Made], list[Planted]]:
+    """Return each sample debate dealt out into so many transcripts (at least 2), and what is planted in them."""
+    made, planted, again = [], [], rewordings()
+    for debate, (file, gold) in enumerate(sorted(read_gold().items())):
+        stem = file.partition("_")[2].partition(".")[0]
+        names = [_name(debate * parts + part, stem) for part in range(parts)]
+        dealt: list[list[Line]] = [[] for _ in range(parts)]
+        for place, sent in enumerate(transcripts.read(DEBATES / file)):
+            part, row = place % parts, gold.get(sent.text, {})
+            speaker = (sent.speaker or "NARRATOR").upper()
+            dealt[part].append((speaker, sent.text))
+            claim = next(iter(row.get("claims", ())), "") if row.get("relevant") else ""
+            if claim in again:
+                other = (part + 1) % parts
+                dealt[other].append((speaker, again[claim]))
+                planted.append(Planted(claim, speaker, names[part], names[other]))
+        made += [Made(name, tuple(lines)) for name, lines in zip(names, dealt, strict=True)]
+    return made, planted
+
+
+def from_public(data: Path, most: int, sentences: int) -> Iterator[Made]:
+    """Yield so many transcripts of so many sentences, from the public debates again and again if there are too few."""
+    with gzip.open(data / "debates" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = map(json.loads, file)
+        lines = [(str(row["speaker"] or "SPEAKER").upper(), " ".join(row["text"].split())) for row in rows]
+    endless = cycle(lines)
+    for number in range(most):
+        yield Made(_name(number, "public"), tuple(islice(endless, sentences)))
+
+
+def write(folder: Path, made: Sequence[Made]) -> None:
+    """Write the transcripts into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in made:
+        (folder / f"{each.name}.txt").write_text(each.text(), encoding="utf-8")
+
+
+def _name(number: int, stem: str) -> str:
+    return f"{FIRST + number * APART}_{stem}-{number:04}"
+
+
+def measure(options: argparse.Namespace) -> dict[str, int]:
+    """Write the archive and return how much there is in it."""
+    if options.data:
+        made, planted = list(from_public(options.data, options.transcripts, options.sentences)), []
+    else:
+        made, planted = from_samples(max(2, -(-options.transcripts // len(read_gold()))))
+    write(options.out, made)
+    counts = {"transcripts": len(made), "sentences": sum(len(m.lines) for m in made), "planted": len(planted)}
+    print(", ".join(f"{value:,} {name}" for name, value in counts.items()))
+    return counts
+
+
+main = command(
+    measure,
+    option("--out", type=Path, required=True, metavar="DIR"),
+    option("--transcripts", type=int, default=12),
+    option("--sentences", type=int, default=300, help="of each transcript from public debates"),
+    option("--data", type=Path, metavar="DIR", help="the data folder"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
