@@ -53,6 +53,7 @@ ONLY = {
         "assistant.desk.shelf",
         "assistant.desk.tables",
     ),
+    "distributed": ("assistant.archive.cluster",),
     "prometheus_client": ("assistant.commands.monitor",),
     "torch": ("features",),
     "transformers": ("features",),

@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-FILES = ("requirements.txt", "requirements-dev.txt", "requirements-desktop.txt")
+FILES = ("requirements.txt", "requirements-dev.txt", "requirements-desktop.txt", "requirements-archive.txt")
 PRODUCT, RESEARCH = ("app.py", "assistant", "features", "ranking"), ("bench", "training", "tests")
 OURS = {Path(name).stem for name in PRODUCT + RESEARCH}
 NOT_IMPORTED = "not imported"  # what the comment says of a library that other libraries or the Makefile use
@@ -61,8 +61,8 @@ def modules(path: Path) -> set[str]:
 
 
 def test_what_the_product_imports_is_listed():
-    """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with the window's packages."""
-    listed = {*lines("requirements.txt"), *lines("requirements-desktop.txt")}
+    """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with the window's or the archive's."""
+    listed = {*lines("requirements.txt"), *lines("requirements-desktop.txt"), *lines("requirements-archive.txt")}
     missing = imported(PRODUCT).keys() - listed
 
     assert {} == {distribution: imported(PRODUCT)[distribution] for distribution in missing}

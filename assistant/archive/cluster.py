@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -47,7 +48,7 @@ def local(processes: int, place: Mapping[str, str]) -> Engine:
     return engine
 
 
-def remote(address: str, certificates: Path | None, *, sleep: Callable[[float], None] = time.sleep) -> Engine:
+def remote(address: str, certificates: Path | None) -> Engine:
     """Return the engine of a scheduler at an address; its workers look in the home folders that they were given.
 
     A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent again.
@@ -71,27 +72,34 @@ def remote(address: str, certificates: Path | None, *, sleep: Callable[[float], 
             ) as error:  # TimeoutError and CommClosedError are OSErrors
                 if time.monotonic() - since > AWAY_S:
                     raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it.") from error
-                sleep(POLL_S)
+                time.sleep(POLL_S)
 
     return engine
 
 
 def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> None:
-    """Work for the scheduler at an address until it, or this process, is stopped; a crash starts the worker again.
+    """Work for the scheduler at an address; one that goes away is waited for, ten minutes at most.
 
-    Raises: SettingsError; ModelUnavailable; NetworkError if the scheduler does not answer.
+    The worker is a process of its own, which is started again when it crashes.
+
+    Raises: SettingsError; ModelUnavailable; NetworkError once the scheduler has not answered for so long.
     """
     dask, secure = _dask(), security(address, certificates)
-    os.environ.update({VARIABLES[name]: value for name, value in place.items() if value} | {"OMP_NUM_THREADS": "1"})
+    os.environ.update({VARIABLES[name]: value for name, value in place.items()} | {"OMP_NUM_THREADS": "1"})
 
-    async def nanny() -> None:
-        async with dask.Nanny(address, nthreads=1, security=secure, memory_limit=0) as working:
-            await working.finished()
+    async def work_once() -> None:
+        options = {"nthreads": 1, "memory_limit": 0, "death_timeout": CONNECT_S, "dashboard": False}
+        async with dask.Nanny(address, security=secure, **options) as nanny:
+            await nanny.finished()
 
-    try:
-        asyncio.run(nanny())
-    except (OSError, TimeoutError) as error:
-        raise NetworkError(f"the scheduler does not answer ({error}).", where=address, remedy="Start it.") from error
+    since = time.monotonic()
+    while time.monotonic() - since < AWAY_S:
+        began = time.monotonic()
+        with suppress(OSError, TimeoutError):
+            asyncio.run(work_once())
+            since = time.monotonic() if time.monotonic() - began > CONNECT_S else since
+        time.sleep(POLL_S)
+    raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it: dask scheduler")
 
 
 def security(address: str, certificates: Path | None) -> Security | None:
@@ -117,7 +125,7 @@ def security(address: str, certificates: Path | None) -> Security | None:
 
 
 def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) -> Iterator[Outcome]:
-    """Yield the outcome of each unit as it comes. Raises: OSError, FuturesCancelledError if the scheduler goes."""
+    """Yield the outcome of each unit as it comes. Raises: OSError, CancelledError if the scheduler goes."""
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 

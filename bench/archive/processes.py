@@ -1,0 +1,141 @@
+"""Processes: how much faster are two than one, and how much memory do workers share that map one index?
+
+``python -m bench.archive.processes --home DIR [--transcripts N] [--sentences S] [--data DIR] [--engine ray]``.
+Expected: two processes at least 1.7 times as fast as one with one thread, and no slower than one with two threads;
+two workers' memory at most 1.3 times one's. ``--home`` has the fact-checks with their index; the archive is made in a
+copy that links to them. Memory is the sum of proportional set sizes (Linux): a page that two processes map counts half
+in each. ``--engine ray`` does the same units by Ray's tasks, for comparison; it needs Ray, which Lectern does not use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant.archive import cluster, collecting, running
+from assistant.archive.checking import Outcome, Unit, work
+from assistant.archive.running import Engine
+from assistant.archive.store import ArchiveStore
+from assistant.ground import settings
+from bench.archive.making import from_public, from_samples, write
+from bench.command import command, option, table
+
+KINDS = (("1 process, 1 thread", 1, 1), ("1 process, 2 threads", 1, 2), ("2 processes, 1 thread each", 2, 1))
+LOOK_S = 1.0
+
+
+def home_with(home: Path, folder: Path, options: argparse.Namespace) -> Path:
+    """Return a new home folder with the fact-checks and index of another and an archive that waits."""
+    shutil.copy(home / "lectern.db", folder / "lectern.db")
+    (folder / "index").symlink_to((home / "index").resolve())
+    if options.data:
+        made = list(from_public(options.data, options.transcripts, options.sentences))
+    else:
+        made = from_samples(max(2, -(-options.transcripts // 4)))[0][: options.transcripts]
+    write(folder / "transcripts", made)
+    with ArchiveStore.open(settings.load(home=folder).database) as store:
+        list(collecting.add(store, [folder / "transcripts"]))
+    return folder
+
+
+def through_ray(processes: int, place: dict[str, str]) -> Engine:
+    """Return the engine that gives each unit to Ray as a task."""
+
+    def engine(units: Sequence[Unit]) -> list[Outcome]:
+        import ray
+
+        ray.init(num_cpus=processes, include_dashboard=False, runtime_env={"env_vars": {"OMP_NUM_THREADS": "1"}})
+        task = ray.remote(max_retries=3)(work)
+        done = ray.get([task.remote(unit, place) for unit in units])
+        ray.shutdown()
+        return done
+
+    return engine
+
+
+def once(home: Path, processes: int, kind: str) -> None:
+    """Check the archive of a home folder; called in a process of its own, whose threads its environment limits."""
+    chosen, place = settings.load(home=home), {"home": str(home)}
+    engines = {"dask": cluster.local, "ray": through_ray}
+    engine = running.here(place) if kind == "here" else engines[kind](processes, place)
+    with ArchiveStore.open(chosen.database) as store:
+        print(running.run(store, chosen, engine, tell=lambda *_: None))
+
+
+def timed(home: Path, processes: int, threads: int, kind: str) -> dict[str, float]:
+    """Return the seconds of a run in processes of its own and the most memory, GB, that they had together."""
+    arguments = f"Path({str(home)!r}), {processes}, {kind!r}"
+    code = f"from pathlib import Path; from bench.archive.processes import once; once({arguments})"
+    environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+    began = time.perf_counter()
+    process, most, over = subprocess.Popen([sys.executable, "-c", code], env=environment), [0], threading.Event()
+    watch = threading.Thread(target=_watch, args=(process.pid, most, over))
+    watch.start()
+    failed = process.wait()
+    over.set()
+    watch.join()
+    if failed:
+        raise SystemExit(f"the run failed with {failed}")
+    return {"seconds": time.perf_counter() - began, "workers_gb": most[0] / 1e9}
+
+
+def _watch(process: int, most: list[int], over: threading.Event) -> None:
+    """Keep the most proportional memory of the processes that check, by the second."""
+    while not over.wait(LOOK_S):
+        sizes = sorted((_pss(number) for number in _family(process)), reverse=True)
+        most[0] = max(most[0], sum(size for size in sizes if size > max(sizes) / 3))
+
+
+def _family(process: int) -> list[int]:
+    import psutil
+
+    try:
+        return [process, *(child.pid for child in psutil.Process(process).children(recursive=True))]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _pss(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+
+
+def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
+    """Run the same archive in each way, one after the other."""
+    kinds = [(name, p, t, "here" if p == 1 else "dask") for name, p, t in KINDS]
+    kinds += [("2 processes by Ray", 2, 1, "ray")] if options.engine == "ray" else []
+    rows = []
+    for name, processes, threads, kind in kinds:
+        with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+            home = home_with(options.home, Path(folder), options)
+            rows.append({"run": name, **timed(home, processes, threads, kind)})
+            print(rows[-1], file=sys.stderr)
+    first = rows[0]["seconds"]
+    rows = [{**row, "times as fast": first / row["seconds"]} for row in rows]
+    print(table(rows))
+    return {"rows": rows}
+
+
+main = command(
+    measure,
+    option("--home", type=Path, required=True, metavar="DIR", help="with fact-checks and their index"),
+    option("--transcripts", type=int, default=60),
+    option("--sentences", type=int, default=300),
+    option("--data", type=Path, metavar="DIR", help="the data folder; else the sample debates"),
+    option("--engine", choices=("dask", "ray"), default="dask"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

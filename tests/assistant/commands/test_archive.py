@@ -1,0 +1,72 @@
+"""The archive from the command line, without its models: what it says, what it prints, and how it fails."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from assistant.archive.vectors import Vectors
+from assistant.commands.cli import main
+from tests.assistant.archive.conftest import any_url, archive  # noqa: F401
+
+
+def test_transcripts_are_added_and_listed(tmp_path, capsys):
+    """What is skipped is named on standard error; the list is tab-separated."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "2024-05-01_debate.txt").write_text("LEE: We built a bridge in 1994.\n\nOKAFOR: No.\n")
+    (tmp_path / "in" / "photo.jpg").write_bytes(b"\xff\xd8")
+
+    assert 0 == main(["archive", "add", str(tmp_path / "in"), "--home", str(tmp_path / "home")])
+    added = capsys.readouterr()
+    assert 0 == main(["archive", "status", "--home", str(tmp_path / "home")])
+    listed = capsys.readouterr()
+
+    assert ("", True) == (added.out, "photo.jpg" in added.err and "1 new, 1 skipped" in added.err)
+    assert listed.out.rstrip("\n").split("\t")[1:] == ["2024-05-01", "Debate", "2", "", "waiting"]
+
+
+def test_what_was_repeated_is_exported(archive, any_url, tmp_path, capsys):  # noqa: F811
+    """Three files, named on standard output."""
+    out = tmp_path / "out"
+
+    assert 0 == main(["archive", "export", "--out", str(out), "--database-url", any_url])
+
+    names = {"repeats.json", "repeats.csv", "passages.csv"}
+    assert names == {path.name for path in out.iterdir()} == {line.split("/")[-1] for line in _lines(capsys)}
+    assert 1 == len(json.loads((out / "repeats.json").read_text("utf-8"))["repeats"])
+
+
+def test_a_purge_takes_a_debate_out_of_the_archive(archive, any_url, tmp_path, capsys):  # noqa: F811
+    """With reports, words and vectors; the others stay."""
+    gone, *others = archive.entries()
+    vectors = Vectors.of(tmp_path, "m")
+    for entry in (gone, *others):
+        vectors.add(entry, np.full((2, 2), 0.5, np.float16))
+    place = ["--database-url", any_url, "--home", str(tmp_path)]
+
+    assert 0 == main(["purge", gone.document, "--yes", *place])
+
+    assert ["2 reports, 1 in the archive"] == [line.split("\t")[3] for line in _lines(capsys)]
+    assert others == archive.entries()
+    assert set(vectors.open().ids // 100_000) == {entry.id for entry in others}
+
+
+@pytest.mark.parametrize("processes", ["0", "-1"])
+def test_a_run_needs_a_process(processes, tmp_path):
+    """Usage."""
+    with pytest.raises(SystemExit) as ended:
+        main(["archive", "run", "--processes", processes, "--home", str(tmp_path)])
+    assert 2 == ended.value.code
+
+
+@pytest.mark.parametrize("command", [["run", "--scheduler"], ["worker"]])
+def test_a_scheduler_beyond_this_computer_needs_tls(command, tmp_path, capsys):
+    """In one line, before anything is sent."""
+    assert 1 == main(["archive", *command, "tcp://10.0.0.5:8786", "--home", str(tmp_path)])
+    assert "by TLS only" in capsys.readouterr().err
+
+
+def _lines(capsys):
+    return capsys.readouterr().out.splitlines()

@@ -1,0 +1,97 @@
+"""The page Archive: every view draws, says what its counts are of, and leads to the card of what was said."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.archive import repeats
+from assistant.archive.store import ArchiveStore
+from assistant.claims.store import ClaimStore
+from assistant.ui import archive_html, archive_timeline
+from assistant.ui.debate_picture import PALETTE
+from tests.assistant.archive import conftest as made
+
+PAGE = "assistant/ui/pages/archive.py"
+
+
+@pytest.fixture
+def filled(home):
+    """The home folder with the archive of three debates; the claim was made in two of them, likely."""
+    url = f"sqlite:///{home / 'lectern.db'}"
+    with ClaimStore.open(url) as claims, ArchiveStore.open(url) as store:
+        claims.upsert([made.TUNNEL], source="test")
+        for title in made.DEBATES:
+            store.add(made.transcript(title), f"/debates/{title}.txt")
+            made.check(store, title)
+    return home
+
+
+def shown(app, **parameters) -> str:
+    app.run()
+    app.switch_page(PAGE)
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return " ".join([*(html.proto.body for html in app.get("html")), *(button.label for button in app.button)])
+
+
+def test_an_empty_archive_says_what_fills_it(app):
+    """The two commands."""
+    app.run()
+    app.switch_page(PAGE)
+    app.run()
+
+    assert "archive add FOLDER" in app.markdown[-1].value
+
+
+def test_what_was_repeated(app, filled):
+    """How often, by whom, how often after the check, and of what these are counts."""
+    page = shown(app)
+
+    assert "3 transcripts checked of 3" in page and "Said in 2 debates" in page
+    assert "1 after it was published" in page and "0 confirmed, 2 unreviewed" in page
+
+
+def test_one_claim_with_every_passage(app, filled):
+    """Each leads to its card."""
+    page = shown(app, claim=made.TUNNEL.id)
+
+    assert 2 == page.count("./?report=") and "friends.</mark>" in page
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        ("Several speakers", "No claim was found in more than one debate."),
+        ("Search", "Harbour debate"),
+        ("New checks", "No new fact-check"),
+    ],
+)
+def test_the_other_views(app, filled, view, words):
+    """The address chooses."""
+    assert words in shown(app, view=view)
+
+
+def test_a_point_of_the_timeline_has_its_card(archive, any_url):
+    """Each passage with a day, in the lane of its speaker; the day of the check as a line."""
+    from assistant.review.decisions import DecisionStore
+
+    with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
+        (row,) = repeats.tally(archive, claims, decisions).repeated
+    spec = archive_timeline.specification(row, PALETTE)
+
+    line, points = (layer["data"]["values"] for layer in spec["layer"])
+    assert [{"day": "2019-03-04"}] == line
+    assert [m.debate.report() for m in row.mentions] == [p["report"] for p in points]
+    assert 1 == len({p["speaker"] for p in points})
+    assert "&lt;b&gt;" in archive_html.changes([row.mentions[0], _with(row.mentions[1], "<b>friends</b>")])
+
+
+def _with(mention, text):
+    from dataclasses import replace
+
+    return replace(mention, text=text)
+
+
+archive, any_url = made.archive, made.any_url
