@@ -10,6 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -66,10 +67,7 @@ def remote(address: str, certificates: Path | None) -> Engine:
                         since = time.monotonic()
                         left.pop(outcome.transcript)
                         yield outcome
-            except (
-                OSError,
-                dask.client.FuturesCancelledError,
-            ) as error:  # TimeoutError and CommClosedError are OSErrors
+            except (OSError, CancelledError) as error:
                 if time.monotonic() - since > AWAY_S:
                     raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it.") from error
                 time.sleep(POLL_S)

@@ -1,8 +1,9 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
 Counted are passages that stand in the list of a report and do not say the opposite. What a person rejected does not
-count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. Nothing is added
-up over fact-checks: there is no score of persons.
+count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. What is only
+possible counts if nothing speaks against it and the same person made the claim likely, or confirmed, elsewhere.
+Nothing is added up over fact-checks: there is no score of persons.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from assistant.archive.store import ArchiveStore, Entry
 from assistant.archive.tables import mentions, sentences, transcripts
 from assistant.claims.store import ClaimStore
 from assistant.claims.store import claims as stored
-from assistant.ground.domain import Tier, VerifiedClaim
+from assistant.ground.domain import Stance, Tier, VerifiedClaim
 from assistant.ground.names import speaker_surname
 from assistant.review.decisions import DecisionStore
 from assistant.review.decisions import decisions as decided
@@ -43,6 +44,12 @@ class Mention:
     start: float | None
     tier: str
     state: str
+    stance: str = Stance.REPEATS
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it counts by itself: likely, or confirmed by a person."""
+        return self.state == CONFIRMED or self.tier == Tier.LIKELY
 
     @property
     def person(self) -> str:
@@ -97,17 +104,18 @@ class Tally:
 
 
 def tally(
-    archive: ArchiveStore, claims: ClaimStore, decisions: DecisionStore, *, likely_only: bool = True, debates: int = 1
+    archive: ArchiveStore, claims: ClaimStore, decisions: DecisionStore, *, all_possible: bool = False, debates: int = 1
 ) -> Tally:
     """Return what was said again, the fact-checks made in most debates first.
 
-    ``likely_only`` leaves out what is only possible and nobody confirmed; ``debates``: in at least so many of them.
+    ``all_possible``: whatever is possible counts; ``debates``: in at least so many of them.
     """
     entries = {entry.id: entry for entry in archive.entries()}
     by_claim: dict[str, list[Mention]] = defaultdict(list)
     for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
-        if mention.state == CONFIRMED or mention.tier == Tier.LIKELY or not likely_only:
-            by_claim[claim_id].append(mention)
+        by_claim[claim_id].append(mention)
+    if not all_possible:
+        by_claim = {claim_id: backed for claim_id, said in by_claim.items() if (backed := _backed(said))}
     known = claims.many(by_claim)
     repeated = [Repeated(known[c], tuple(sorted(said, key=_time))) for c, said in by_claim.items() if c in known]
     chosen = [row for row in repeated if row.debates >= debates]
@@ -144,6 +152,13 @@ def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tup
     return marked[0], marked[1]
 
 
+def _backed(said: Iterable[Mention]) -> list[Mention]:
+    """Return the passages that count: sure ones, and those of the same persons with nothing against them."""
+    said = list(said)
+    sure = {mention.person for mention in said if mention.is_sure}
+    return [m for m in said if m.is_sure or (m.person in sure and m.stance == Stance.REPEATS)]
+
+
 Verdicts = Mapping[tuple[str, str, str], str]  # document, fact-check and words of a sentence, to the verdict
 
 
@@ -164,14 +179,14 @@ def _mentions(archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Ver
         verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text)))
         if verdict != "reject":
             state = CONFIRMED if verdict == "confirm" else UNREVIEWED
-            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state)
+            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state, row.stance)
             found.append((row.claim_id, mention))
     return found
 
 
 def _chosen() -> sa.Select:
     s, m = sentences.c, mentions.c
-    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.claim_id)
+    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.stance, m.claim_id)
     return sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id).order_by(s.id)
 
 

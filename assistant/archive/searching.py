@@ -64,13 +64,16 @@ class Hit:
 
 
 def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0) -> list[Hit]:
-    """Return a page of the sentences that have the words of a text, newest debates first; all, without words."""
+    """Return a page of the sentences that have the words of a text, newest debates first; all, without words.
+
+    Of more than ``MOST`` sentences these are the ones that were taken in last.
+    """
     dialect = archive.dialect
     found = _with_words(text, dialect)
     ids = sa.select(sentences.c.id).where(*_conditions(chosen))
     if found is not None:
         ids = ids.where(found)
-    ids = ids.limit(MOST).subquery()
+    ids = ids.order_by(sentences.c.id.desc()).limit(MOST).subquery()
     query = _hits().where(sentences.c.id.in_(sa.select(ids.c.id)))
     newest = sa.func.coalesce(sentences.c.event_date, date.min).desc()
     rows = archive.rows(query.order_by(newest, sentences.c.id).limit(PAGE).offset(page * PAGE))

@@ -36,7 +36,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     status.set_defaults(run=_status)
     export = verbs.add_parser("export", parents=[shared], help="what was repeated, as CSV and JSON")
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
-    export.add_argument("--possible", action="store_true", help="also what is only possible and nobody confirmed")
+    export.add_argument("--possible", action="store_true", help="count all that is possible")
     export.set_defaults(run=_export)
     alerts = verbs.add_parser("alerts", parents=[shared], help="what new fact-checks find in everything said before")
     alerts.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
@@ -130,7 +130,7 @@ def _export(options: argparse.Namespace) -> None:
 
     url, folder = settings_of(options).database, Path(options.out)
     with ArchiveStore.open(url) as store, ClaimStore.open(url) as claims, DecisionStore.open(url) as decisions:
-        found = repeats.tally(store, claims, decisions, likely_only=not options.possible)
+        found = repeats.tally(store, claims, decisions, all_possible=options.possible)
     tables = exporting.files(found)
     files.write_folder(folder, tables, error=SettingsError)
     for name in tables:

@@ -30,6 +30,7 @@ PAGE = 20
 CHECK = "assistant/ui/pages/check.py"
 WORDS, MEANING = "by words", "by meaning"
 ANY = ""
+COUNTED = "Counted is what is confirmed or likely, and what is possible if the same person said it likely elsewhere."
 DECISIONS = (ANY, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
@@ -40,7 +41,7 @@ def repeated(found: Tally, *, shared: bool) -> None:
         _one(chosen)
         return
     rows = repeats.shared(found.repeated) if shared else [row for row in found.repeated if row.debates > 1]
-    st.html(f'<p class="lx-soft">{archive_html.basis(found)} Matches that nobody confirmed are counted if likely.</p>')
+    st.html(f'<p class="lx-soft">{archive_html.basis(found)} {COUNTED}</p>')
     if not rows:
         st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
     for row in _paged(rows):

@@ -70,8 +70,8 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             engine = running.here({"home": str(home)})
             running.run(store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr))
             with DecisionStore.open(chosen.database) as decisions:
-                rows = [_row(name, repeats.tally(store, claims, decisions, likely_only=likely).repeated, planted)
-                        for name, likely in (("likely", True), ("likely and possible", False))]  # fmt: skip
+                rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
+                        for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip
     print(table(rows))
     return {"rows": rows}
 

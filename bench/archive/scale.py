@@ -13,7 +13,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -24,17 +24,19 @@ import numpy as np
 from assistant import transcripts
 from assistant.archive import repeats, searching
 from assistant.archive.searching import Filter
-from assistant.archive.store import ArchiveStore, Entry
+from assistant.archive.store import ArchiveStore, Entry, place
+from assistant.archive.tables import mentions
 from assistant.archive.vectors import Spoken, Vectors
+from assistant.claims.importers import read_claims
 from assistant.claims.store import ClaimStore
 from assistant.ground import settings
 from assistant.ground.domain import Sentence, Transcript
 from assistant.review.decisions import DecisionStore
 from bench.archive.making import FIRST
 from bench.command import command, option, table
-from bench.samples import DEBATES, read_gold
+from bench.samples import CLAIMS, DEBATES, read_gold
 
-EACH, WIDTH, LEAST, SEED = 300, 384, 0.55, 5
+EACH, MATCHES, WIDTH, LEAST, SEED = 300, 10, 384, 0.55, 5
 SEARCHES = (
     ("a rare word", "seismograph", Filter()),
     ("a common word", "people", Filter()),
@@ -59,11 +61,20 @@ def debates(sentences: int) -> Iterator[Transcript]:
         yield Transcript(f"Debate {number}", FIRST + timedelta(days=number), source, sents)
 
 
-def fill(store: ArchiveStore, vectors: Vectors, sentences: int) -> None:
-    """Put made-up debates into an archive, with vectors."""
+def fill(store: ArchiveStore, vectors: Vectors, sentences: int, claims: Sequence[str]) -> None:
+    """Put made-up debates into an archive, with vectors and with matches of these fact-checks."""
     dice = np.random.default_rng(SEED)
     for made in debates(sentences):
         store.add(made, made.source.name)
+    said = [
+        (entry.id, place(entry.id, dice.integers(1, EACH + 1))) for entry in store.entries() for _ in range(MATCHES)
+    ]
+    with store._writing() as connection:
+        rows = {(int(sentence), claims[dice.integers(len(claims))]): debate for debate, sentence in said}
+        kind = {"tier": "likely", "stance": "repeats", "statement": ""}
+        connection.execute(
+            mentions.insert(), [{"sentence": s, "claim_id": c, "transcript": t, **kind} for (s, c), t in rows.items()]
+        )
     for entry in store.entries():
         vectors.add(entry, _unit(dice.standard_normal((entry.sentences, WIDTH), np.float32)).astype(np.float16))
 
@@ -85,7 +96,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         chosen, vectors = settings.load(home=home), Vectors.of(home, "made up")
         with ArchiveStore.open(chosen.database) as store:
             if not store.entries():
-                fill(store, vectors, options.sentences)
+                with ClaimStore.open(chosen.database) as claims:
+                    claims.upsert(read_claims(CLAIMS), source="samples")
+                    fill(store, vectors, options.sentences, list(claims.fingerprints()))
             spoken = vectors.open()
             rows = [*_searches(store, spoken), _other_way_round(spoken, options), *_page(store, chosen)]
     print(table(rows))

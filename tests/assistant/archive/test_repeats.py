@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
 from assistant.archive import exporting, repeats
+from assistant.archive.store import Checked, stamp
 from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Decision
+from assistant.ground.domain import Decision, Stance, Tier
 from assistant.review import deciding
 from assistant.review.decisions import DecisionStore
-from tests.assistant.archive.conftest import DEBATES, report
+from tests.assistant.archive.conftest import DEBATES, NOW, report
 
 
 @pytest.fixture
@@ -47,13 +49,25 @@ def test_a_claim_that_was_said_again(tallied):
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     """Until then only where it is asked for."""
-    assert 2 == len(tallied().repeated[0].mentions) and 3 == len(tallied(likely_only=False).repeated[0].mentions)
+    assert 2 == len(tallied().repeated[0].mentions) and 3 == len(tallied(all_possible=True).repeated[0].mentions)
 
     decide(any_url, "Bridge debate", "confirm")
 
     (row,) = tallied().repeated
     assert (1, 2) == (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED))
     assert [row] == repeats.shared([row])  # by two persons now
+
+
+def test_what_is_possible_counts_beside_what_the_same_person_said_surely(archive, tallied):
+    """If nothing speaks against it; of somebody else it does not count."""
+    entry = next(e for e in archive.entries() if e.title == "City debate")
+    made = report("City debate")
+    match = replace(made.sentences[0].matches[0], tier=Tier.POSSIBLE)
+    for stance, counted in ((Stance.REPEATS, 2), (Stance.UNCLEAR, 1)):
+        first = replace(made.sentences[0], tier=Tier.POSSIBLE, matches=(replace(match, stance=stance),))
+        again = replace(made, sentences=(first, made.sentences[1]))
+        archive.finish(Checked(entry.id, entry.digest, stamp(entry.digest, NOW), 1.0, again, None))
+        assert counted == len(tallied().repeated[0].mentions)
 
 
 def test_what_a_person_rejected_does_not_count(tallied, any_url):

@@ -52,7 +52,7 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     spoken = running.vectors_in(settings.load()).open()
     assert sum(entry.sentences for entry in home.entries()) == len(spoken.ids) == len(set(spoken.ids.tolist()))
     with ClaimStore.open(settings.load().database) as claims, DecisionStore.open(settings.load().database) as decisions:
-        assert {2} <= {row.debates for row in repeats.tally(home, claims, decisions, likely_only=False).repeated}
+        assert {2} <= {row.debates for row in repeats.tally(home, claims, decisions, all_possible=True).repeated}
         assert 0 == alerts.meet(home, settings.load())
         claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new")], source="test")
     assert 1 == alerts.meet(home, settings.load())
