@@ -61,7 +61,7 @@ def modules(path: Path) -> set[str]:
 
 
 def test_what_the_product_imports_is_listed():
-    """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with the window's or the archive's."""
+    """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with a part's."""
     listed = {*lines("requirements.txt"), *lines("requirements-desktop.txt"), *lines("requirements-archive.txt")}
     missing = imported(PRODUCT).keys() - listed
 

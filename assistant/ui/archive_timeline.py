@@ -62,6 +62,7 @@ def _layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[s
     shown = {"event": "Event", "day": "Day", "text": "Sentence", "state": "State"}
     kinds = {"day": {"type": "temporal"}}
     return {
+        "name": "mentions",
         "data": {"values": points},
         "mark": {"type": "point", "size": MARK_PX2, "strokeWidth": 1.5, "opacity": 1, "cursor": "pointer"},
         "params": [{"name": POINT, "select": {"type": "point", "fields": ["report", "number"]}}],

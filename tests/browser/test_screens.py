@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.archive.store import ArchiveStore
+from assistant.claims.store import ClaimStore
+from tests.assistant.archive import conftest as debates
 from tests.assistant.ui import factory
 from tests.browser.conftest import violations
 
@@ -24,13 +27,17 @@ STATES = {
     "what to review": ("review", "h1"),
     "review": ("review?report=cityhall", FACTS),
     "live": ("live", "h1"),
+    "archive": ("archive", ".lx-rated"),
+    "archive, one claim": ("archive?claim=sample-1", ".mentions_marks path"),
+    "archive, debates": ("archive?view=Debates", ".lx-strip"),
+    "archive, search": ("archive?view=Search&q=tunnel", ".lx-claim"),
     "claims": ("claims", ".lx-claim"),
     "claims, none": ("claims?find=zebra", ".lx-soft"),
     "patterns": ("patterns", ".lx-patterns"),
     "about": ("about", ".lx-notice"),
 }
 # In every run those that most people see; the others in `make test-all`.
-EACH_RUN = ("first screen", "passages", "transcript", "review", "live", "claims", "about")
+EACH_RUN = ("first screen", "passages", "transcript", "review", "live", "archive", "claims", "about")
 SORTED = [pytest.param(state, marks=[] if state in EACH_RUN else pytest.mark.long) for state in STATES]
 # How far an element can be scrolled beyond the end of what is in it, and how far the page is wider than the window.
 EMPTINESS = """() => {
@@ -57,6 +64,10 @@ def served(app):
     made = {"passages": factory.passages(60), "nothing": factory.report(60, matched=False)}
     for name, report in made.items():
         factory.keep(app.home, name, report)
+    url = f"sqlite:///{app.home / 'lectern.db'}"
+    with ClaimStore.open(url) as claims, ArchiveStore.open(url) as archive:
+        claims.upsert([debates.TUNNEL], source="test")
+        debates.fill(archive)
     return app
 
 

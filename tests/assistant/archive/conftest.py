@@ -55,13 +55,18 @@ def check(store: ArchiveStore, title: str, **how: Stance) -> bool:
     return store.finish(Checked(entry.id, entry.digest, stamp(entry.digest, NOW), 1.5, made, made))
 
 
+def fill(store: ArchiveStore) -> None:
+    """Take the debates in and store their reports."""
+    for title in DEBATES:
+        store.add(transcript(title), f"/debates/{title}.txt")
+        check(store, title)
+
+
 @pytest.fixture
 def archive(any_url) -> Iterator[ArchiveStore]:
     """The three debates, checked, and the fact-check that they repeat."""
     with ClaimStore.open(any_url) as claims:
         claims.upsert([TUNNEL], source="test")
     with ArchiveStore.open(any_url) as store:
-        for title in DEBATES:
-            store.add(transcript(title), f"/debates/{title}.txt")
-            check(store, title)
+        fill(store)
         yield store

@@ -8,6 +8,7 @@ from assistant.archive import searching
 from assistant.archive.searching import Filter
 from assistant.archive.store import ArchiveStore
 from assistant.desk.shelf import Shelf
+from assistant.ground import copying
 from assistant.ground.domain import Stance
 from tests.assistant.archive.conftest import DEBATES, NOW, check, transcript
 
@@ -111,3 +112,14 @@ def test_a_search_is_saved_and_forgotten(any_url):
         assert [("tunnels", "Ada", "q=tunnels"), ("tunnels", "Bo", "q=bridge")] == store.saved()
         store.save("tunnels", "Ada", "")
         assert [("tunnels", "Bo", "q=bridge")] == store.saved()
+
+
+def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_path):
+    """The database makes its index of words again as the sentences come in."""
+    copying.back_up(any_url, tmp_path / "backup", progress=lambda *_: None)
+    restored = f"sqlite:///{tmp_path / 'restored.db'}"
+    copying.restore(tmp_path / "backup", restored, progress=lambda *_: None)
+
+    with ArchiveStore.open(restored) as store:
+        assert archive.entries() == store.entries()
+        assert [CITY] == [hit.title for hit in searching.by_words(store, "friend", Filter())]

@@ -20,9 +20,7 @@ def filled(home):
     url = f"sqlite:///{home / 'lectern.db'}"
     with ClaimStore.open(url) as claims, ArchiveStore.open(url) as store:
         claims.upsert([made.TUNNEL], source="test")
-        for title in made.DEBATES:
-            store.add(made.transcript(title), f"/debates/{title}.txt")
-            made.check(store, title)
+        made.fill(store)
     return home
 
 
