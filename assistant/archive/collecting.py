@@ -102,13 +102,9 @@ def _take(store: ArchiveStore, path: Path, known: Known | None) -> Taken:
         source = source_bytes.load(path)
         if known is None and store.has(source.digest):
             return Taken(path, "same")
-        read = transcripts.read_bytes(
-            source.data,
-            source.name,
-            title=known.title or None if known else None,
-            event_date=known and known.event_date,
-        )
-        return Taken(path, store.add(named(read, known.speaker if known else ""), str(path.resolve())))
+        said = known or Known()
+        read = transcripts.read_bytes(source.data, source.name, title=said.title or None, event_date=said.event_date)
+        return Taken(path, store.add(named(read, said.speaker), str(path.resolve())))
     except TranscriptError as error:
         return Taken(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 

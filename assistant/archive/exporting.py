@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, Tally
@@ -69,7 +69,7 @@ def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
     return [{**_row(row), "said": [_said(row, mention) for mention in row.mentions]} for row in rows]
 
 
-def _table(rows: list[Mapping[str, Any]]) -> bytes:
+def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
     """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it; no cell is taken for a formula."""
     text = io.StringIO()
     heads = list(rows[0]) if rows else []

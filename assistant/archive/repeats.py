@@ -145,7 +145,7 @@ def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tup
     words = [_WORD.findall(text) for text in (first, second)]
     folded = [[words_of(word) for word in text] for text in words]
     same: tuple[set[int], set[int]] = (set(), set())
-    for one, other, size in difflib.SequenceMatcher(None, *folded, autojunk=False).get_matching_blocks():
+    for one, other, size in difflib.SequenceMatcher(None, folded[0], folded[1], autojunk=False).get_matching_blocks():
         same[0].update(range(one, one + size))
         same[1].update(range(other, other + size))
     marked = [[(word, at not in same[side]) for at, word in enumerate(words[side])] for side in (0, 1)]
@@ -173,10 +173,11 @@ def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
 
 def _mentions(archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Verdicts) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""
-    found = []
+    found, decided_on = [], {(document, claim_id) for document, claim_id, _ in verdicts}
     for row in archive.rows(_chosen()):
         debate = entries[row.transcript]
-        verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text)))
+        known = (debate.document, row.claim_id) in decided_on  # else its words need not be folded
+        verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text))) if known else None
         if verdict != "reject":
             state = CONFIRMED if verdict == "confirm" else UNREVIEWED
             mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state, row.stance)

@@ -90,11 +90,9 @@ class ArchiveStore(Database):
             if earlier:
                 _remove(connection, earlier)
             if known:
-                values = {**row, "stamp": "", "error": ""}
-                connection.execute(transcripts.update().where(c.id == known.id).values(**values))
-            number = (
-                known.id if known else connection.execute(transcripts.insert().values(**row)).inserted_primary_key[0]
-            )
+                connection.execute(transcripts.update().where(c.id == known.id).values(**row, stamp="", error=""))
+            made = sa.insert(transcripts).values(**row).returning(c.id)
+            number = known.id if known else connection.execute(made).scalar_one()
             _say(connection, number, transcript)
         return "changed" if known or earlier else "new"
 
