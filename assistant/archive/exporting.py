@@ -8,16 +8,19 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, Tally
+from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Repeated, Tally
 from assistant.reports.csv import safe
 
 SCHEMA = "lectern.archive/1"
 
 
+NAMES = {"repeats.json": "application/json", "repeats.csv": "text/csv", "passages.csv": "text/csv"}
+
+
 def files(found: Tally) -> dict[str, bytes]:
     """Return the files of an export by name."""
     rows = [_row(repeated) for repeated in found.repeated]
-    said = [_said(repeated, mention) for repeated in found.repeated for mention in repeated.mentions]
+    said = [passage for repeated in found.repeated for passage in _said(repeated)]
     of = {"transcripts": found.transcripts, "checked": found.checked, "fact_checks_found": found.fact_checks}
     whole = {"schema": SCHEMA, "of": of, "repeats": _nested(found.repeated)}
     return {
@@ -47,26 +50,29 @@ def _row(repeated: Repeated) -> dict[str, Any]:
     }
 
 
-def _said(repeated: Repeated, mention: Mention) -> dict[str, Any]:
-    debate = mention.debate
-    return {
-        "claim_id": repeated.claim.id,
-        "event_date": _iso(debate.event_date),
-        "event": debate.title,
-        "speaker": mention.speaker,
-        "sentence": mention.number,
-        "start": mention.start,
-        "text": mention.text,
-        "tier": mention.tier,
-        "state": mention.state,
-        "after_review": mention in repeated.after(),
-        "report": debate.report(),
-        "transcript_sha256": debate.document,
-    }
+def _said(repeated: Repeated) -> list[dict[str, Any]]:
+    after = {mention.sentence for mention in repeated.after()}
+    return [
+        {
+            "claim_id": repeated.claim.id,
+            "event_date": _iso(mention.debate.event_date),
+            "event": mention.debate.title,
+            "speaker": mention.speaker,
+            "sentence": mention.number,
+            "start": mention.start,
+            "text": mention.text,
+            "tier": mention.tier,
+            "state": mention.state,
+            "after_review": mention.sentence in after,
+            "report": mention.debate.report(),
+            "transcript_sha256": mention.debate.document,
+        }
+        for mention in repeated.mentions
+    ]
 
 
 def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
-    return [{**_row(row), "said": [_said(row, mention) for mention in row.mentions]} for row in rows]
+    return [{**_row(row), "said": _said(row)} for row in rows]
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from html import escape
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -20,7 +21,7 @@ from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
-from assistant.ui import account, archive_html, archive_timeline
+from assistant.ui import account, archive_html, archive_timeline, export_menu
 from assistant.ui.debate_picture import PALETTE
 from assistant.ui.kept_reports import report_line, strip
 from assistant.ui.resources import archive, decisions
@@ -181,8 +182,13 @@ def _save(name: str) -> None:
 
 def _export(found: Tally) -> None:
     with st.popover("Export"):
-        for name, data in exporting.files(found).items():
-            st.download_button(name, data=data, file_name=name, on_click="ignore", key=f"export_{name}")
+        for name, media_type in exporting.NAMES.items():
+            file = partial(_file, found, name)
+            export_menu.button(name, file, name, media_type, f"export_{name}")
+
+
+def _file(found: Tally, name: str) -> bytes:
+    return exporting.files(found)[name]
 
 
 def _open(row: Repeated | None) -> None:

@@ -25,12 +25,13 @@ def menu(report: Report) -> None:
     with st.popover("Export"):
         for form in reports.offered(report):
             file = partial(_file, report, form.name, order)
-            _button(form.label, file, _stem(report) + form.suffix, form.media_type, f"export_{form.name}")
+            button(form.label, file, _stem(report) + form.suffix, form.media_type, f"export_{form.name}")
         name = _stem(report) + ".evaluation.zip"
-        _button("Evaluation set (TREC)", partial(_evaluation, report), name, "application/zip", "export_evaluation")
+        button("Evaluation set (TREC)", partial(_evaluation, report), name, "application/zip", "export_evaluation")
 
 
-def _button(label: str, file: Callable[[], bytes], name: str, media_type: str, key: str) -> None:
+def button(label: str, file: Callable[[], bytes], name: str, media_type: str, key: str) -> None:
+    """Draw a button that makes a file when it is clicked."""
     st.download_button(
         label,
         data=lambda: _kept(file(), name, media_type),
