@@ -57,6 +57,7 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 	@$(PY) -m bench.sentence_ranking --data $(DATA)
 	@$(PY) -m bench.claim_retrieval --data $(DATA)
 	@$(PY) -m bench.speed --data $(DATA)
+	@$(PY) -m bench.ratios
 	@$(PY) -m bench.samples
 
 docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again

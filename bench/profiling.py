@@ -6,6 +6,7 @@ Checks the sample debates against the sample fact-checks, as ``python -m assista
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from assistant import pipeline, transcripts
+from assistant.check import models
 from assistant.claims.importers import read_claims
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import LecternError
+from assistant.ground.settings import EMBEDDED
 from bench.command import table
 from bench.samples import CLAIMS, DEBATES, ROOT, read_gold
 
@@ -66,9 +69,6 @@ def profile() -> dict[str, Any]:
     Time is measured in one run, memory in another, since tracing memory takes time itself.
     """
     claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
-    from assistant.check import models
-    from assistant.ground.settings import EMBEDDED
-
     index = ClaimIndex.in_memory(claims, models.encoders(EMBEDDED))
     stages = check_samples(index)
     tracemalloc.start()
@@ -96,3 +96,5 @@ def flames(sample: str, path: Path) -> None:
             ended = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
             if ended.returncode:
                 raise LecternError(f"no flame graph: {ended.stderr.strip().splitlines()[-1]}")
+    drawn = path.read_text("utf-8")  # the title is the whole command with its folders
+    path.write_text(re.sub(r">[^<>]* record --format [^<>]*<", f">assistant check {sample}<", drawn), "utf-8")

@@ -85,6 +85,34 @@ def measure_without_nli(
     return X
 
 
+def measure_further(
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    known: Floats,
+    *,
+    alone: NDArray[np.intp],
+    encoded: Encoded,
+    progress: Progress = no_progress,
+) -> Floats:
+    """Return what ``measure_without_nli`` does, where the first candidates of each sentence are measured already.
+
+    ``known`` (n, k', 19): their measures. ``alone`` (n,): how many each sentence has.
+    """
+    slots = np.arange(candidates.shape[1])
+    X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
+    rows, places = np.nonzero(slots < alone[:, None])
+    X[rows, places] = known[rows, places]
+    rows, places = np.nonzero((slots >= alone[:, None]) & (candidates >= 0))
+    moved = places - alone[rows]
+    further = np.full((len(candidates), int(moved.max(initial=-1)) + 1), -1, np.int32)
+    further[rows, moved] = candidates[rows, places]
+    measured = measure_without_nli(texts, index, encoders, further, encoded=encoded, progress=progress)
+    X[rows, places] = measured[rows, moved]
+    return X
+
+
 def add_nli(
     texts: Sequence[str],
     index: ClaimIndex,

@@ -75,6 +75,14 @@ class Models:
             return getattr(self.profile, part) == getattr(EMBEDDED, part)
         return str(getattr(self.encoders, part).digest).startswith(recorded)
 
+    def rank_unread(
+        self, spoken: Spoken, index: ClaimIndex, candidates: Candidates, X: Floats, *, alone: Ints | None = None
+    ) -> tuple[PairInputs, Ranking]:
+        """Return the inputs of all pairs and their ranking before the cross-encoder has read any. See ``rank``."""
+        unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
+        inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
+        return inputs, self.ranker.rank(inputs)
+
     def rank(
         self,
         spoken: Spoken,
@@ -93,10 +101,9 @@ class Models:
         scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. ``alone``: as for
         ``pair_inputs``.
         """
-        unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
-        inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
+        inputs, before = self.rank_unread(spoken, index, candidates, X, alone=alone)
         least = -np.inf if read_all else self.ranker.thresholds.reading
-        worth_it = self.ranker.rank(inputs).sentence_scores >= least
+        worth_it = before.sentence_scores >= least
         may_read = readable(X, candidates, self.profile.nli_candidates) & worth_it[:, None]
         unread_pairs = may_read[inputs.sentence, inputs.place]
         choose = partial(self._undecided, everything=read_all)
