@@ -15,6 +15,8 @@ from collections.abc import Mapping
 
 PIP = [sys.executable, "-m", "pip"]
 UV = [sys.executable, "-m", "uv", "pip", "install", "--python", sys.executable, "--quiet", "--only-binary", ":all:"]
+# [tool.uv] in pyproject.toml is for `make lock`, and leaves torch out
+UV += ["--no-config"]
 # pip looks for the newest version in all indexes; uv by itself only in the first that has the package
 UV += ["--index-strategy", "unsafe-best-match"]
 SECTIONS = ("global", "install", ":env:")  # a later one wins

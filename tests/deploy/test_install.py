@@ -58,3 +58,8 @@ def test_pip_installs_where_uv_fails(install, monkeypatch):
 
     assert install.main(["--no-deps", "simcse"]) == 0
     assert called[-1][1:] == ["-m", "pip", "install", "--quiet", "--no-deps", "simcse"]
+
+
+def test_uv_does_not_read_the_settings_for_locking(install):
+    """They leave torch out of what is installed."""
+    assert "--no-config" in install.UV
