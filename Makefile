@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 PY      = $(VENV)/bin/python
 PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
+INSTALL = $(PY) deploy/install.py
+# The installer, ten times as fast as pip; where it cannot be had, pip does it all.
+UV     ?= 0.13.9
 # torch is pinned to a CPU build: the default build of other systems brings gigabytes of GPU libraries.
 TORCH       ?= 2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -54,13 +57,13 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 	@$(PY) -m bench.sentence_ranking --data $(DATA)
 	@$(PY) -m bench.claim_retrieval --data $(DATA)
 	@$(PY) -m bench.speed --data $(DATA)
+	@$(PY) -m bench.ratios
 	@$(PY) -m bench.samples
 
 docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again
 	@$(PY) -m bench.docs && $(PY) -m bench.screens
 
 lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, and write the lock files
-	@$(PIP) "uv>=0.9,<1"
 	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
 	@$(LOCK) requirements-desktop.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-desktop.lock
@@ -70,12 +73,14 @@ clean: ## remove the virtual environment
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lectern needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "Making $(VENV)" && $(PYTHON) -m venv $(VENV) && touch $@
+	@echo "Making $(VENV)" && $(PYTHON) -m venv $(VENV)
+	@$(PIP) --only-binary :all: uv==$(UV) 2>/dev/null || echo "uv $(UV) cannot be had; pip installs everything"
+	@touch $@
 
 # A CPU wheel that pip already sees wins; then PyTorch's own CPU index; only then the default.
 $(VENV)/.torch: $(VENV)/.python
 	@echo "Installing torch $(TORCH), CPU build"
-	@$(PIP) torch==$(TORCH)+cpu 2>/dev/null || $(PIP) torch==$(TORCH) --index-url $(TORCH_INDEX) || $(PIP) torch==$(TORCH)
+	@$(INSTALL) torch==$(TORCH)+cpu 2>/dev/null || $(INSTALL) torch==$(TORCH) --index-url $(TORCH_INDEX) || $(INSTALL) torch==$(TORCH)
 	@touch $@
 
 # Exactly what the lock files hold, each file checked against its hash. Where a locked version does not fit the machine:
@@ -88,18 +93,18 @@ SYSTEMS = (sys_platform == 'darwin' or sys_platform == 'linux' or sys_platform =
 CPYTHON = platform_python_implementation == 'CPython'
 SHORTER = -e "s/ ; $(CPYTHON) and $(SYSTEMS)//" -e "s/ and $(CPYTHON)//g" -e "s/$(CPYTHON) and //g" -e "s/ and $(SYSTEMS)//"
 
-$(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock
+$(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/install.py
 	@echo "Installing what Lectern needs"
-	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
-	@$(PIP) --no-deps "simcse>=0.4,<0.5"
+	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
+	@$(INSTALL) --no-deps "simcse>=0.4,<0.5"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock
 	@echo "Installing what the tests need"
-	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock,-r requirements-dev.txt)
+	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock,-r requirements-dev.txt)
 	@touch $@
 
 $(VENV)/.desktop: $(VENV)/.run requirements-desktop.txt requirements-desktop.lock
 	@echo "Installing what a window needs"
-	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements-desktop.lock,-r requirements-desktop.txt)
+	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements-desktop.lock,-r requirements-desktop.txt)
 	@touch $@

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
+from assistant.check.first_look import OnFirstLook, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.matches import Matcher
 from assistant.check.progress import Progress, cancellable
@@ -34,12 +35,14 @@ def check(
     windows: Sequence[str] | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
+    on_first_look: OnFirstLook | None = None,
 ) -> Report:
     """Return every sentence of a transcript, those that a published fact-check can settle ranked first.
 
     ``claims``: an index, a store (its index is opened, or made), or a few claims. ``as_of_event`` keeps only what was
     checked before the event. ``windows``: each sentence with its context, where the transcript is not the whole event
-    (live); by default the context comes from the transcript. ``progress`` is called with (stage, done, total).
+    (live); by default the context comes from the transcript. ``progress`` is called with (stage, done, total);
+    ``on_first_look`` once, in the first part of the check, with the sentences that may match.
 
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
@@ -64,10 +67,16 @@ def check(
     around = window.each(texts) if windows is None else windows
     contexts = [around[place] for place in kept]
     alone = candidates.search(spoken.texts, vectors, index, allowed=allowed)
-    claims_near = candidates.widen(alone, contexts, encoders.sbert.encode(contexts), index, allowed=allowed)
-
     encoded, of_itself = (vectors, states), (alone >= 0).sum(axis=1)
-    X = measures.measure_without_nli(spoken.texts, index, encoders, claims_near, encoded=encoded, progress=progress)
+    X = measures.measure_without_nli(spoken.texts, index, encoders, alone, encoded=encoded, progress=progress)
+    if on_first_look is not None:
+        on_first_look(first_look(transcript, kept, spoken, index, alone, X, loaded))
+
+    progress("searching with the context", 0, len(kept))
+    claims_near = candidates.widen(alone, contexts, encoders.sbert.encode(contexts), index, allowed=allowed)
+    X = measures.measure_further(
+        spoken.texts, index, encoders, claims_near, X, alone=of_itself, encoded=encoded, progress=progress
+    )
     inputs, ranking = loaded.rank(spoken, index, claims_near, X, alone=of_itself, progress=progress)
 
     matcher = Matcher(index, spoken, vectors, inputs, ranking, loaded)

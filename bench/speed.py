@@ -1,11 +1,13 @@
 """The speed of a check: how long does a debate take, and how much faster is that than plain use of the same libraries?
 
     python -m bench.speed --data DIR [--index FOLDER] [--json FILE]
+    python -m bench.speed --profile [--json FILE]
 
 Expected on two cores: the 1,245 sentences of Singapore against the 19,250 indexed claims in under 2 minutes and 3 GB;
 on a slice, for equal numbers, BM25 40 times as fast as rank_bm25, BERTScore 10 times as fast as bert-score, body
 cosines 10 times as fast as sentence-transformers, NLI 1.8 times as fast as transformers in float32. The index is built
 first where it is not in FOLDER: statements and titles can be searched after 2 minutes, articles after 45.
+``--profile`` instead measures the stages of a check of the sample debates, and draws its flame graph in docs/curves.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
-from bench.command import command, data_option, option, table
+from bench.command import command, option, table
+from bench.profiling import profile
 from features import bertscore, cosines
 from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
@@ -230,6 +233,10 @@ def _progress(stage: str, done: int, total: int) -> None:
 
 def timed(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return how long each stage takes, how much memory, and the ratios to the plain libraries."""
+    if options.profile:
+        return profile()
+    if options.data is None:
+        raise argparse.ArgumentError(None, "--data or --profile is required")
     encoders, clock = encoders_of(EMBEDDED), Clock()
     claims = list(politifact(options.data))
     (event,) = [d for d in seven(options.data) if d.name == DEBATE]
@@ -246,7 +253,8 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
 
 main = command(
     timed,
-    data_option,
+    option("--data", type=Path, metavar="DIR", help="the data folder"),
+    option("--profile", action="store_true", help="the stages of a check of the samples, and its flame graph"),
     option("--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing"),
 )
 

@@ -10,20 +10,24 @@ last states. The card may also give ``labels`` (their order) and ``temperature``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from features.batching import in_batches
 from features.spec import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner
-from features.weights import read_card
+from features.weights import read_card, read_weights
 
 LABELS = ("entailment", "neutral", "contradiction")
+LAST_NORM = "encoder.layer.5.output.LayerNorm"  # of the embedded model
+ROUNDING = 0.01
 
 
 class CrossEncoder:
     """Three probabilities of each pair of texts and the log-odds that both make the same claim, from one pass."""
+
+    same_range = (-np.inf, np.inf)  # the least and the greatest log-odds of `same` that it can give
 
     def __init__(self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
         missing = [label for label in LABELS if label not in labels]
@@ -72,13 +76,30 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
 
         card = read_card(spec.weights)
         runner = onnx.cross_encoder_runner(spec.weights, spec.max_length)
-        return CrossEncoder(
-            f"{spec.name}+{spec.weights}", runner, card.get("labels", LABELS), card.get("temperature", 1.0)
-        )
+        name, labels = f"{spec.name}+{spec.weights}", card.get("labels", LABELS)
+        encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
+        encoder.same_range = same_range(read_weights(spec.weights)[0])
+        return encoder
     from features import transformer
 
     torch_runner = transformer.classifier_runner(spec.name, spec)
     return CrossEncoder(spec.name, torch_runner, transformer.labels(torch_runner))
+
+
+def same_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
+    """Return the least and the greatest log-odds of `same` that a network with these weights can give to any pair.
+
+    The head is linear in the mean of the last states, and each state is a normalised vector z of length sqrt(d), whose
+    numbers have the mean 0, scaled and shifted; so w·z lies within |w - mean(w)| sqrt(d) of 0. Without these weights
+    the range has no ends.
+    """
+    if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
+        return -np.inf, np.inf
+    head = tensors["same.weight"].reshape(-1)
+    scaled = head * tensors[f"{LAST_NORM}.weight"]
+    middle = float(head @ tensors[f"{LAST_NORM}.bias"] + tensors["same.bias"].reshape(-1)[0])
+    reach = float(np.linalg.norm(scaled - scaled.mean()) * np.sqrt(len(scaled))) + ROUNDING
+    return middle - reach, middle + reach
 
 
 def softmax(logits: Floats) -> Floats:

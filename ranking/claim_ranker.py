@@ -8,7 +8,7 @@ that is not known is NaN and adds nothing, as if it were the training pairs' mea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,20 @@ class ClaimRanker:
             rows = kind == number
             known = np.nan_to_num((values[rows] - weights.mean) / weights.scale)
             scores[rows] = known @ weights.coef + weights.intercept
+        return scores
+
+    def most(self, values: Floats, kind: Ints, ranges: Mapping[str, tuple[float, float]]) -> Floats:
+        """Return (p,): the highest score that each pair can have once inputs that are not known now are.
+
+        ``ranges``: the least and the greatest value that each of those inputs, NaN in ``values``, can take.
+        """
+        scores = self.score(values, kind)
+        for number, weights in enumerate(self.kinds):
+            for name, ends in ranges.items():
+                place = self.names.index(name)
+                if weights.coef[place]:
+                    added = (np.array(ends) - weights.mean[place]) / weights.scale[place] * weights.coef[place]
+                    scores[kind == number] += max(0.0, added.max())  # 0: it may stay unknown
         return scores
 
     def to_json(self) -> dict[str, Any]:

@@ -85,6 +85,34 @@ def measure_without_nli(
     return X
 
 
+def measure_further(
+    texts: Sequence[str],
+    index: ClaimIndex,
+    encoders: Encoders,
+    candidates: Candidates,
+    known: Floats,
+    *,
+    alone: NDArray[np.intp],
+    encoded: Encoded,
+    progress: Progress = no_progress,
+) -> Floats:
+    """Return what ``measure_without_nli`` does, where the first candidates of each sentence are measured already.
+
+    ``known`` (n, k', 19): their measures. ``alone`` (n,): how many each sentence has.
+    """
+    slots = np.arange(candidates.shape[1])
+    X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
+    rows, places = np.nonzero(slots < alone[:, None])
+    X[rows, places] = known[rows, places]
+    rows, places = np.nonzero((slots >= alone[:, None]) & (candidates >= 0))
+    moved = places - alone[rows]
+    further = np.full((len(candidates), int(moved.max(initial=-1)) + 1), -1, np.int32)
+    further[rows, moved] = candidates[rows, places]
+    measured = measure_without_nli(texts, index, encoders, further, encoded=encoded, progress=progress)
+    X[rows, places] = measured[rows, moved]
+    return X
+
+
 def add_nli(
     texts: Sequence[str],
     index: ClaimIndex,
@@ -100,14 +128,20 @@ def add_nli(
     The best are the first by ``nli_order``; NLI's three measures are 0 for all others.
     """
     X, same_claim = X.copy(), np.full(candidates.shape, np.nan, np.float32)
-    chosen = nli_order(X, candidates)[:, :nli_candidates]
-    rows, places = np.nonzero(np.take_along_axis(candidates, chosen, axis=1) >= 0)
-    slots = chosen[rows, places]
+    rows, slots = np.nonzero(readable(X, candidates, nli_candidates))
     premises = [index.statements[i] for i in candidates[rows, slots]]
     hypotheses = [texts[row] for row in rows]
     X[..., NLI] = 0
-    X[rows, slots, NLI], same_claim[rows, slots] = _read_pairs(premises, hypotheses, encoders, progress)
+    X[rows, slots, NLI], same_claim[rows, slots] = read_pairs(premises, hypotheses, encoders, progress)
     return Measured(X, same_claim)
+
+
+def readable(X: Floats, candidates: Candidates, nli_candidates: int) -> NDArray[np.bool_]:
+    """Return which candidates the cross-encoder may read, (n, k): the first of each sentence by ``nli_order``."""
+    chosen = nli_order(X, candidates)[:, :nli_candidates]
+    among = np.zeros(candidates.shape, bool)
+    np.put_along_axis(among, chosen, True, axis=1)
+    return among & (candidates >= 0)
 
 
 def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
@@ -138,7 +172,7 @@ def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candida
     )
 
 
-def _read_pairs(
+def read_pairs(
     premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, progress: Progress
 ) -> tuple[Floats, Floats]:
     """Return the cross-encoder's probabilities (p, 3) and log-odds of the same claim (p,) for some pairs."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
 from assistant.check import checkworthiness, rankers, tiers
 from assistant.check.candidates import Candidates
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import NLI, Measured, add_nli
+from assistant.check.measures import Measured, readable
 from assistant.check.progress import Progress, no_progress
-from assistant.check.ranker_inputs import Floats, Ints, PairInputs, Spoken, pair_inputs, with_readings
+from assistant.check.ranker_inputs import Floats, Ints, Mask, PairInputs, Spoken, pair_inputs
 from assistant.check.rankers import Ranker, Ranking
+from assistant.check.reading import read_in_turns
 from assistant.claims.index import ClaimIndex
 from assistant.explain import key_sentences, relation
 from assistant.explain.key_sentences import Explainers
@@ -74,6 +75,14 @@ class Models:
             return getattr(self.profile, part) == getattr(EMBEDDED, part)
         return str(getattr(self.encoders, part).digest).startswith(recorded)
 
+    def rank_unread(
+        self, spoken: Spoken, index: ClaimIndex, candidates: Candidates, X: Floats, *, alone: Ints | None = None
+    ) -> tuple[PairInputs, Ranking]:
+        """Return the inputs of all pairs and their ranking before the cross-encoder has read any. See ``rank``."""
+        unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
+        inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
+        return inputs, self.ranker.rank(inputs)
+
     def rank(
         self,
         spoken: Spoken,
@@ -88,21 +97,26 @@ class Models:
         """Return the inputs of all pairs and their ranking, with tiers and stances.
 
         ``X`` (n, k, 19): the measures but NLI's. The cross-encoder costs most of all, so it reads the best pairs of
-        those sentences only that the other inputs do not leave far below the list; ``read_all``: of every sentence.
-        ``alone``: as for ``pair_inputs``.
+        those sentences only that the other inputs do not leave far below the list, and of these only what can change
+        scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. ``alone``: as for
+        ``pair_inputs``.
         """
-        unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
-        inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
+        inputs, before = self.rank_unread(spoken, index, candidates, X, alone=alone)
         least = -np.inf if read_all else self.ranker.thresholds.reading
-        worth_it = self.ranker.rank(inputs).sentence_scores >= least
-        readable, budget = np.where(worth_it[:, None], candidates, -1), self.profile.nli_candidates
-        read = add_nli(spoken.texts, index, self.encoders, readable, X, nli_candidates=budget, progress=progress)
+        worth_it = before.sentence_scores >= least
+        may_read = readable(X, candidates, self.profile.nli_candidates) & worth_it[:, None]
+        unread_pairs = may_read[inputs.sentence, inputs.place]
+        choose = partial(self._undecided, everything=read_all)
+        inputs = read_in_turns(spoken, index, self.encoders, inputs, unread_pairs, choose, progress)
         progress("ranking", 0, inputs.n)
-        pairs = inputs.sentence, inputs.place
-        inputs = with_readings(inputs, spoken.worthiness, read.X[pairs][:, NLI], read.same_claim[pairs])
         scored = self.ranker.rank(inputs, thresholds=self.thresholds)
         days = tiers.Days(spoken.event_day, index.claim_days)
         return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)
+
+    def _undecided(self, inputs: PairInputs, unread: Mask, *, everything: bool) -> Mask:
+        ranges = {"nli_entailment": (0.0, 1.0), "nli_contradiction": (0.0, 1.0)}
+        ranges["same_claim"] = self.encoders.nli.same_range
+        return unread if everything else self.ranker.undecided(inputs, unread, ranges, self.thresholds)
 
 
 @lru_cache(maxsize=4)

@@ -30,7 +30,7 @@ from features.input_catalogue import NAMES
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
-from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, side_by_side
+from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, place_in_group, side_by_side
 from ranking.tiers import Thresholds
 
 if TYPE_CHECKING:
@@ -38,10 +38,14 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+Ranges = Mapping[str, tuple[float, float]]
 LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
 TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tiers
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 SHORT = 5  # a sentence of fewer words is never likely
+AT_ONCE = 1  # pairs of a sentence that are read before it is looked at again which others matter
+ROUNDING = 1e-6
 NOTHING = -20.0  # log-odds of a sentence without any candidate that may lift it
 
 
@@ -88,6 +92,13 @@ class Ranker(Protocol):
         """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
         ...
 
+    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return which unread pairs (p,) the cross-encoder has to read next; none, once all it could change is known.
+
+        ``ranges``: the least and the greatest value of each input that it gives.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class PairsFirst:
@@ -116,6 +127,24 @@ class PairsFirst:
         sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
         ranking = _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
         return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
+
+    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return the unread pairs that may still come first in their sentence, the ``AT_ONCE`` most promising of each;
+        where that is settled, those that may still be shown.
+        """
+        known = self.order.score(inputs.values, inputs.kind)
+        highest = known.copy()
+        highest[unread] = self.order.most(inputs.values[unread], inputs.kind[unread], ranges) + ROUNDING
+        may_lead = unread & (highest >= _best_of(known, inputs, ~unread))
+        may_lead |= unread & inputs.lifts & (highest >= _best_of(known, inputs, ~unread & inputs.lifts))
+        rows = np.flatnonzero(may_lead)
+        rows = rows[np.lexsort((rows, -highest[rows], inputs.sentence[rows]))]
+        needed = np.zeros(len(inputs), bool)
+        needed[rows[place_in_group(inputs.sentence[rows]) < AT_ONCE]] = True
+        first = first_of_groups(known, inputs.sentence, inputs.lifts)
+        lead = self.claim_ranker.score(inputs.values[first], inputs.kind[first]) - known[first]
+        near = lead + highest >= min(thresholds.topic, thresholds.possible)
+        return needed | (unread & near & ~np.isin(inputs.sentence, inputs.sentence[rows]))
 
     def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
         if self.sureness is None:
@@ -189,6 +218,10 @@ class MaxSkip:
         scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))
         return _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds)
 
+    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return the unread pairs: each may be the largest value of a measure."""
+        return unread
+
     def score_rows(self, rows: Floats) -> Floats:
         """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""
         return self.svm.decision_function(self._scaled(rows))
@@ -201,6 +234,11 @@ def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
     """Return rows with each column's ``low`` at -1 and ``high`` at 1; a column without spread is 0."""
     spread = np.where(high > low, high - low, np.inf)
     return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)
+
+
+def _best_of(scores: Floats, inputs: PairInputs, counted: Mask) -> Floats:
+    """Return for each pair (p,) the highest score of the counted pairs of its sentence, -inf where there is none."""
+    return best_of_groups(scores[counted], inputs.sentence[counted], inputs.n)[inputs.sentence]
 
 
 def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from assistant.ground.settings import Settings
 from assistant.transcripts.formats import EXTENSIONS
 
 if TYPE_CHECKING:
+    from assistant.check.first_look import OnFirstLook
     from assistant.claims.store import ClaimStore, StoreStatus
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
@@ -82,7 +83,8 @@ class Desk:
     def start(self, order: Order, *, again: bool = False) -> Job:
         """Start a check, or return the job, running or done, of the same order. Raises: Busy; StoreError."""
         ask = Ask(order_id(order, self.settings, self.status().digest), order.transcript.title, self.asking(), order)
-        return self.jobs.submit(ask, lambda tell, cancelled: self._check(order, tell, cancelled), again=again)
+        work = partial(self._check, order, partial(self.jobs.show, ask.id))
+        return self.jobs.submit(ask, work, again=again)
 
     def order(self, job_id: str) -> Order | None:
         """Return the order of a check that has no report."""
@@ -115,7 +117,7 @@ class Desk:
         """Return the names of the files of earlier versions that should be reports and cannot be read."""
         return sorted(path.name for path in (self.settings.home / REPORTS).glob("*.json"))
 
-    def _check(self, order: Order, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+    def _check(self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
 
@@ -128,6 +130,7 @@ class Desk:
             ranker=order.ranker,
             progress=tell,
             cancelled=cancelled,
+            on_first_look=show,
         )
         return stored_reports.archive(report)
 

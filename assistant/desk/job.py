@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.check.first_look import Glimpse
 
 
 class State(StrEnum):
@@ -33,7 +37,8 @@ class Progress:
 class Job:
     """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``who`` asked for it.
 
-    ``loads``: it brings fact-checks, beside the checks.
+    ``loads``: it brings fact-checks, beside the checks. ``first_look``: what a check of this process may find, as far
+    as it is known before its end.
     """
 
     id: str
@@ -44,6 +49,7 @@ class Job:
     ahead: int = 0
     who: str = ""
     loads: bool = False
+    first_look: tuple[Glimpse, ...] = ()
 
     @property
     def over(self) -> bool:

@@ -13,10 +13,14 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from assistant.desk.job import Job, Progress, State
 from assistant.desk.shelf import Ask, Shelf
 from assistant.ground.errors import Cancelled, LecternError, StoreError
+
+if TYPE_CHECKING:
+    from assistant.check.first_look import Glimpse
 
 OnProgress = Callable[[str, int, int], None]
 IsCancelled = Callable[[], bool]
@@ -178,6 +182,11 @@ class Jobs:
             job = self._jobs[job_id]
             at = job.progress.at if stage == job.progress.stage else self.clock()
             self._jobs[job_id] = replace(job, progress=Progress(stage, done, total, at))
+
+    def show(self, job_id: str, first_look: tuple[Glimpse, ...]) -> None:
+        """Remember the first look of a job of this process, for the page that waits for it."""
+        with self._lock:
+            self._set(job_id, first_look=first_look)
 
     def _set(self, job_id: str, **changes: object) -> None:
         with self._lock:

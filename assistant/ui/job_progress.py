@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from assistant.desk.desk import Desk
@@ -10,6 +14,9 @@ from assistant.ground.access import Role
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account
+
+if TYPE_CHECKING:
+    from assistant.check.first_look import Glimpse
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
@@ -26,8 +33,21 @@ def waiting(desk: Desk, job_id: str) -> None:
     share = min(p.done / p.total, 1.0) if p.total else 0.0
     st.progress(share, text=plain(describe(job, desk.jobs.clock())))
     st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
+    if job.first_look:
+        st.html(first_look(job.first_look))
     if account.may(Role.REVIEWER):
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
+
+
+def first_look(found: Sequence[Glimpse]) -> str:
+    """Return as HTML the sentences that may match, each above its nearest fact-check, marked as not settled."""
+    rows = "".join(
+        f"<li>{escape(glimpse.sentence.text)}"
+        f'<br><span class="lx-soft">{escape(glimpse.rating)}: {escape(glimpse.statement)}</span></li>'
+        for glimpse in found
+    )
+    note = "Sentences that may match, and the nearest fact-check so far. Both settle when the check ends."
+    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{rows}</ol>'
 
 
 def describe(job: Job, now: float) -> str:

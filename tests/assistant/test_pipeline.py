@@ -279,3 +279,17 @@ def test_a_missing_model_is_told_in_one_line(index, tmp_path):
 
     with pytest.raises(ModelUnavailable, match="no-model"):
         pipeline.check(transcript(), index, profile)
+
+
+def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index, report):
+    """It comes once, with verbatim sentences and statements, at most ten."""
+    looks = []
+
+    again = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0), on_first_look=looks.append)
+
+    assert again == report
+    (look,) = looks
+    assert 0 < len(look) <= 10
+    assert all(glimpse.sentence in transcript().sentences and glimpse.statement in index.statements for glimpse in look)
+    first = min((c for c in report.sentences if c.rank), key=lambda c: c.rank)
+    assert first.sentence in [glimpse.sentence for glimpse in look]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from features.nli import CrossEncoder, load_nli
+from features.nli import LAST_NORM, CrossEncoder, load_nli, same_range
 from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
 from features.weights import embedded_folder
 
@@ -117,3 +117,26 @@ def test_a_blank_side_has_no_log_odds(two_heads):
     """Where there is no statement or no sentence the second number is NaN, else finite."""
     same = load_nli(two_heads.spec).read(["", "a b", "a b"], ["a b", " ", "c"])[1]
     assert [True, True, False] == np.isnan(same).tolist()
+
+
+def test_no_states_give_log_odds_outside_the_range():
+    """The states that push the head furthest reach the ends of its range, and no others pass them."""
+    rng = np.random.default_rng(3)
+    head, scale, shift = rng.normal(size=(3, 16)).astype(np.float32)
+    tensors = {"same.weight": head[None], "same.bias": np.float32([0.5])}
+    tensors |= {f"{LAST_NORM}.weight": scale, f"{LAST_NORM}.bias": shift}
+    low, high = same_range(tensors)
+    furthest = head * scale - (head * scale).mean()
+    states = np.concatenate((rng.normal(size=(500, 16)), [furthest, -furthest]))
+    states -= states.mean(axis=1, keepdims=True)
+    states /= states.std(axis=1, keepdims=True)
+
+    odds = (states * scale + shift) @ head + 0.5
+
+    assert low <= odds.min() and odds.max() <= high
+    assert odds[-2] == pytest.approx(high, abs=0.02) and odds[-1] == pytest.approx(low, abs=0.02)
+
+
+def test_other_networks_have_no_range():
+    """Those of the hub name their layers otherwise and have no such head."""
+    assert (-np.inf, np.inf) == same_range({})

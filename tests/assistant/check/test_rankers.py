@@ -230,3 +230,42 @@ def test_missing_and_foreign_weights_are_told_in_one_line(tmp_path) -> None:
     (tmp_path / "ranker-lectern.json").write_text('{"weights": {"names": ["x"], "kinds": []}}')
     with pytest.raises(ModelUnavailable, match="other inputs"):
         load("lectern", tmp_path)
+
+
+RANGES = {"nli_entailment": (0.0, 1.0), "nli_contradiction": (0.0, 1.0), "same_claim": (-3.0, 3.0)}
+READ = [NAMES.index(name) for name in RANGES]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
+    pairs_first: PairsFirst, seed: int
+) -> None:
+    """Scores and tiers of sentences, their best pairs, and every shown pair are as if all pairs had been read."""
+    full = made_inputs(k=9, seed=seed)
+    ends = np.array(list(RANGES.values()))
+    full.values[:, READ] = np.clip(full.values[:, READ], ends[:, 0], ends[:, 1])
+    unread = full.place < 7  # the others cannot be read and stay as they are
+    inputs = replace(full, values=full.values.copy())
+    inputs.values[np.ix_(unread, READ)] = np.nan
+    readable = unread.copy()
+    while (now := pairs_first.undecided(inputs, unread, RANGES, THRESHOLDS)).any():
+        assert not (now & ~unread).any()
+        inputs.values[now] = full.values[now]
+        unread = unread & ~now
+
+    told, expected = pairs_first.rank(inputs), pairs_first.rank(full)
+
+    assert 0 < unread.sum() < readable.sum()
+    assert np.array_equal(expected.sentence_scores, told.sentence_scores)
+    assert np.array_equal(expected.sentence_tiers, told.sentence_tiers)
+    assert np.array_equal(expected.pair_tiers, told.pair_tiers)
+    assert np.array_equal(expected.best_pair, told.best_pair)
+    shown = expected.pair_tiers > 0
+    assert np.array_equal(expected.pair_scores[shown], told.pair_scores[shown]) and not (shown & unread).any()
+
+
+def test_the_published_method_reads_every_pair() -> None:
+    """Any pair may have the largest value of a measure."""
+    inputs, unread = made_inputs(), np.arange(48) % 2 == 0
+
+    assert np.array_equal(unread, load("ranksvm-max-skip").undecided(inputs, unread, RANGES, THRESHOLDS))

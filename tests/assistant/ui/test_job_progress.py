@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.check.first_look import Glimpse
 from assistant.desk.jobs import Job, Progress, State
-from assistant.ui.job_progress import describe, time_left
+from assistant.ground.domain import Sentence
+from assistant.ui.job_progress import describe, first_look, time_left
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,10 @@ def test_progress_is_said_in_plain_words(job, said):
 def test_time_left_is_rounded(seconds, said):
     """A rest of time does not jump about."""
     assert said == time_left(seconds)
+
+
+def test_the_first_look_shows_texts_as_they_are() -> None:
+    """Nothing in a sentence or a statement is taken for markup."""
+    html = first_look([Glimpse(Sentence(1, 1, "Taxes <b>fell</b>"), "Taxes & fees fell", "Mostly True")])
+
+    assert "Taxes &lt;b&gt;fell&lt;/b&gt;" in html and "Mostly True: Taxes &amp; fees fell" in html

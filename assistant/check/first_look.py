@@ -1,0 +1,44 @@
+"""The first look: the sentences that may match, before their context is searched and the cross-encoder reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from assistant.check.models import Models
+from assistant.check.ranker_inputs import Floats, Ints, Spoken
+from assistant.claims.index import ClaimIndex
+from assistant.ground.domain import Sentence, Transcript
+
+MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A sentence and the fact-check that is nearest to it so far; order and fact-check may still change."""
+
+    sentence: Sentence
+    statement: str
+    rating: str
+
+
+OnFirstLook = Callable[[tuple[Glimpse, ...]], None]
+
+
+def first_look(
+    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, candidates: Ints, X: Floats, models: Models
+) -> tuple[Glimpse, ...]:
+    """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
+
+    ``kept`` (n,): the places of the ``spoken`` sentences in the transcript. ``X`` (n, k, 19): the measures but NLI's.
+    """
+    inputs, ranking = models.rank_unread(spoken, index, candidates, X)
+    worth_it = ranking.sentence_scores >= models.ranker.thresholds.reading
+    chosen = [row for row in ranking.order().tolist() if worth_it[row] and ranking.best_pair[row] >= 0][:MOST]
+    claims = inputs.claim[ranking.best_pair[np.array(chosen, int)]].tolist()
+    return tuple(
+        Glimpse(transcript.sentences[kept[row]], index.statements[claim], index.ratings[claim])
+        for row, claim in zip(chosen, claims, strict=True)
+    )
