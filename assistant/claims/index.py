@@ -133,10 +133,8 @@ class ClaimIndex:
     @cached_property
     def digest(self) -> str:
         """Return 16 hexadecimal digits that stand for the claims and the models."""
-        made_by = index_manifest.models(self._encoders)
-        content = hashlib.sha256(repr(sorted(made_by.items())).encode())
-        content.update("\n".join(self._whole("fingerprint")).encode())
-        return content.hexdigest()[:16]
+        made_by = sorted(index_manifest.models(self._encoders).items())
+        return hashlib.sha256(repr((made_by, self._whole("fingerprint"))).encode()).hexdigest()[:16]
 
     def behind(self, store: Claims) -> int:
         """Return how many claims of a store are new, changed or deleted since they were indexed."""

@@ -21,6 +21,7 @@ from assistant.ground.files import filling
 from features import bm25
 
 MANY = 8  # segments: more are merged, but for those that have a quarter of all claims
+SHARE = 4
 PIECE = 16_384  # rows that are copied at a time
 Rows = NDArray[np.int64]
 Part = tuple[Segment, Rows]  # a segment and those of its rows that are not dead
@@ -29,7 +30,7 @@ Part = tuple[Segment, Rows]  # a segment and those of its rows that are not dead
 def merged(home: Path, manifest: Manifest) -> Manifest:
     """Return the manifest after small segments became one; the same if they are few or articles are missing."""
     parts = dict(zip(manifest.segments, index_manifest.read_segments(home, manifest), strict=True))
-    large = sum(map(len, parts.values())) // 4
+    large = sum(map(len, parts.values())) // SHARE
     small = [name for name, part in parts.items() if len(part) < max(large, 1) and not part.blocks_missing()]
     if len(small) <= MANY:
         return manifest
