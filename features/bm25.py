@@ -89,9 +89,9 @@ class Counts:
         """Return the counts of (term, document, times), sorted by document, in any order of the terms."""
         order = np.argsort(keys, kind="stable")
         terms, starts = np.unique(keys[order], return_index=True)
-        times = np.minimum(times[order], np.iinfo(np.uint16).max).astype(np.uint16)
+        often = np.minimum(times[order], np.iinfo(np.uint16).max).astype(np.uint16)
         starts = np.append(starts, len(keys)).astype(np.int64)
-        return cls(terms, starts, documents[order].astype(np.int32), times, np.asarray(lengths, np.int32))
+        return cls(terms, starts, documents[order].astype(np.int32), often, np.asarray(lengths, np.int32))
 
     def by_posting(self) -> NDArray[np.uint64]:
         """Return the term of each posting."""

@@ -36,7 +36,7 @@ class Texts:
 
     def every(self, first: int, step: int) -> list[str]:
         """Return every ``step``-th text from the ``first`` on, quickly."""
-        data, ends = memoryview(self.data), self.starts[first + 1 :: step].tolist()
+        data, ends = self.data.data, self.starts[first + 1 :: step].tolist()
         return [str(data[a:b], "utf-8") for a, b in zip(self.starts[first:-1:step].tolist(), ends, strict=True)]
 
 

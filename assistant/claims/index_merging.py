@@ -38,7 +38,8 @@ def merged(home: Path, manifest: Manifest) -> Manifest:
     chosen = [(parts[n], np.delete(np.arange(len(parts[n])), list(manifest.segments[n]))) for n in small]
     with filling(home / name) as folder:
         for file, pieces in _arrays(chosen):
-            _write(folder / f"{file}.npy", pieces)
+            if pieces:
+                _write(folder / f"{file}.npy", pieces)
     left = {n: dead for n, dead in manifest.segments.items() if n not in small}
     manifest = replace(manifest, segments={**left, name: ()}, made=manifest.made + 1)
     index_manifest.write_manifest(home, manifest)

@@ -4,7 +4,7 @@ A build writes up to a thousand claims at a time; ``index_merging.py`` makes lar
 vectors of article sentences are added later. Which segments make up an index is in ``index_manifest.py``.
 
 Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
-``vectors-*.npy`` (float16) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
+``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
 many as are kept), ``spans.npy`` (characters of the article sentences), ``bm25-*.npy``, and, block by block as they are
 computed, ``articles-*.npy`` (float16 vectors of article sentences).
 """
@@ -108,7 +108,8 @@ class Segment:
         """Return the blocks with articles that have no vectors yet."""
         if all((family, WHOLE) in self.articles for family in self.families):
             return []
-        blocks = range(-(-len(self) // BLOCK))
+        edges = self.span_starts[np.minimum(np.arange(0, len(self) + BLOCK, BLOCK), len(self))]
+        blocks = np.flatnonzero(np.diff(edges)).tolist()
         return [b for b in blocks if any((family, b) not in self.articles for family in self.families)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
@@ -220,8 +221,7 @@ def save(segment: Segment, folder: Path) -> Segment:
 
 def _write(segment: Segment, folder: Path) -> None:
     for name, array in arrays(segment).items():
-        half = array.dtype == np.float32  # vectors
-        np.save(folder / f"{name}.npy", array.astype(np.float16) if half else array)
+        np.save(folder / f"{name}.npy", array)
 
 
 def arrays(segment: Segment) -> dict[str, Array]:

@@ -14,10 +14,8 @@ def _unit(rng, rows):
 @pytest.mark.parametrize("sentences", [2, 9])
 @pytest.mark.parametrize("hidden", [0, 40, 900])
 def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
-    """In blocks and by a scan, with a few rows or most of them left out, none of the nearest is missing."""
+    """However many sentences there are, with no row, a few or most of them left out, none of the nearest is missing."""
     monkeypatch.setattr(nearest, "ROWS", 64)
-    monkeypatch.setattr(nearest, "MANY_ROWS", 500)
-    monkeypatch.setattr(nearest, "LEFT_OUT", 100)
     rng = np.random.default_rng(1)
     vectors, asked = _unit(rng, 1000).astype(np.float16), _unit(rng, sentences)
     allowed = np.ones(1000, bool)

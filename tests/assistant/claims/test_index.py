@@ -126,7 +126,7 @@ def test_bm25_is_that_of_the_texts(opened, field):
 def test_memory_and_disk_are_the_same_index(index, opened):
     """An index in memory and one on disk have the same digest and the same vectors."""
     assert index.digest == opened.digest
-    np.testing.assert_allclose(index.statement_vectors, opened.statement_vectors, atol=1e-4)  # half precision
+    np.testing.assert_allclose(index.statement_vectors, opened.statement_vectors, atol=1e-5)
 
 
 def test_two_claims_with_one_id_are_one(encoders):
