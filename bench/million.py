@@ -3,9 +3,9 @@
     python -m bench.million [--sizes 100000,1000000] [--encoded 500] [--folder DIR] [--json FILE]
 
 Wanted on two quiet cores for a million statements: opened in 5 s, one sentence searched in 100 ms, 3 GB of private
-memory, 5 GB on disk; docs/speed.md says what is reached. Statements are recombined from the words of the sample claims. Their vectors and token states are
-random, for no time and no size here depends on their values; what encoding adds to making the index is reckoned from
-``--encoded`` statements that the model does read.
+memory, 5 GB on disk; docs/speed.md says what is reached. Statements are recombined from the words of the sample claims.
+Their vectors and token states are random, for no time and no size here depends on their values; what encoding adds to
+making the index is reckoned from ``--encoded`` statements that the model does read.
 """
 
 from __future__ import annotations
