@@ -1,4 +1,4 @@
-"""BM25 of texts against many documents at once, as one product of sparse matrices in float64.
+"""BM25 of texts against many documents, by the postings of their words, in float64.
 
 ``OKAPI`` equals ``rank_bm25.BM25Okapi`` to 1e-6, its floor for negative idf included. ``LUCENE`` is the formula that
 the published code of the method used through Elasticsearch, up to the constant factor k1 + 1 of older versions (no
@@ -17,14 +17,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from features.function_words import FUNCTION_WORDS
 
@@ -32,6 +34,7 @@ _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
 TOKENIZER = 2  # raised when the rules change: an index with other words is another index
 BLOCK = 256  # texts scored at a time: bounds the memory of a dense block
+Ints = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,59 +69,94 @@ def _word(match: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each term occurs in each document: ``frequencies`` (m, v) in compressed rows, ``terms`` its columns."""
+    """How often each term occurs in each of m documents, by term.
 
-    terms: tuple[str, ...]
-    frequencies: sparse.csr_array
+    ``terms`` (v,): sorted ``key``s. Term i occurs in ``documents[starts[i]:starts[i + 1]]``, which rise, and there as
+    often as ``times`` says. ``lengths`` (m,): the number of words of each document. The arrays may be mapped files.
+    """
 
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Return the number of words of each document, (m,)."""
-        return np.asarray(self.frequencies.sum(axis=1)).ravel().astype(np.int64)
+    terms: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+    documents: NDArray[np.int32]
+    times: NDArray[np.uint16]
+    lengths: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @classmethod
+    def of(cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints) -> Counts:
+        """Return the counts of (term, document, times), sorted by document, in any order of the terms."""
+        order = np.argsort(keys, kind="stable")
+        terms, starts = np.unique(keys[order], return_index=True)
+        often = np.minimum(times[order], np.iinfo(np.uint16).max).astype(np.uint16)
+        starts = np.append(starts, len(keys)).astype(np.int64)
+        return cls(terms, starts, documents[order].astype(np.int32), often, np.asarray(lengths, np.int32))
+
+    def by_posting(self) -> NDArray[np.uint64]:
+        """Return the term of each posting."""
+        return np.repeat(self.terms, np.diff(self.starts))
+
+
+@lru_cache(maxsize=1 << 16)
+def key(term: str) -> int:
+    """Return the 64 bits that stand for a term: two of a million terms share them once in 10^7 indexes."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 def count(texts: Iterable[str]) -> Counts:
     """Return the counts of some documents."""
-    vocabulary: dict[str, int] = {}
-    columns: list[int] = []
-    values: list[int] = []
-    starts = [0]
-    for text in texts:
-        for term, times in Counter(tokenize(text)).items():
-            columns.append(vocabulary.setdefault(term, len(vocabulary)))
-            values.append(times)
-        starts.append(len(columns))
-    arrays = (np.array(values, np.int32), np.array(columns, np.int32), np.array(starts, np.int64))
-    return Counts(tuple(vocabulary), sparse.csr_array(arrays, shape=(len(starts) - 1, len(vocabulary))))
+    keys, documents, times, lengths = array("Q"), array("i"), array("i"), array("i")
+    for number, text in enumerate(texts):
+        words = tokenize(text)
+        lengths.append(len(words))
+        for term, often in Counter(words).items():
+            keys.append(key(term))
+            documents.append(number)
+            times.append(often)
+    return Counts.of(np.array(keys, np.uint64), *(np.array(part, np.int32) for part in (documents, times, lengths)))
 
 
 def merge(parts: Sequence[Counts]) -> Counts:
     """Return several counts as one, document after document."""
-    vocabulary: dict[str, int] = {}
-    blocks = []
-    for part in parts:
-        place = np.array([vocabulary.setdefault(term, len(vocabulary)) for term in part.terms], np.int32)
-        blocks.append((part.frequencies, place))
-    shaped = [
-        sparse.csr_array((block.data, place[block.indices], block.indptr), shape=(block.shape[0], len(vocabulary)))
-        for block, place in blocks
-    ]
-    stacked = sparse.vstack(shaped, format="csr") if shaped else sparse.csr_array((0, 0), dtype=np.int32)
-    return Counts(tuple(vocabulary), stacked)
+    if not parts:
+        return count(())
+    firsts = np.cumsum([0, *map(len, parts)])
+    documents = np.concatenate([part.documents + first for part, first in zip(parts, firsts, strict=False)])
+    keys, times = [part.by_posting() for part in parts], [part.times for part in parts]
+    lengths = np.concatenate([part.lengths for part in parts])
+    return Counts.of(np.concatenate(keys), documents, np.concatenate(times), lengths)
 
 
-def take(counts: Counts, rows: NDArray[np.integer]) -> Counts:
-    """Return the counts of some documents, in the order given."""
-    return Counts(counts.terms, counts.frequencies[rows])
+def take(counts: Counts, rows: Ints) -> Counts:
+    """Return the counts of some documents, each at most once, in the order given."""
+    place = _places(rows, len(counts))[counts.documents]
+    kept = np.flatnonzero(place >= 0)
+    kept = kept[np.argsort(place[kept], kind="stable")]
+    return Counts.of(counts.by_posting()[kept], place[kept], counts.times[kept], counts.lengths[rows])
 
 
 class BM25:
-    """The scores of any text against the documents that were counted."""
+    """The scores of any text against the documents that were counted.
 
-    def __init__(self, counts: Counts, variant: Variant = OKAPI) -> None:
+    Nothing is computed but the documents that have a word of the text, so that a million may stay on the disk.
+    """
+
+    def __init__(
+        self, counts: Counts | Sequence[Counts], variant: Variant = OKAPI, rows: NDArray[np.integer] | None = None
+    ) -> None:
+        """``rows`` (m,): which of all documents in the counts there are, in their order; by default all."""
         self.variant = variant
-        self._columns = {term: i for i, term in enumerate(counts.terms)}
-        self._weights = _weights(counts, variant)  # (v, m)
+        self._parts = [counts] if isinstance(counts, Counts) else list(counts)
+        self._firsts = np.cumsum([0, *map(len, self._parts)])
+        self._rows = np.arange(self._firsts[-1]) if rows is None else rows
+        self._place = _places(self._rows, int(self._firsts[-1]))
+        lengths = np.concatenate([np.zeros(0, np.int32), *(part.lengths for part in self._parts)])
+        some = len(self._rows) and lengths[self._rows].any()
+        mean = lengths[self._rows].mean(dtype=np.float64) if some else 1.0
+        self._norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean)
+        self._terms, frequency = self._frequencies()
+        self._idf = idf(frequency, len(self._rows), variant)
 
     @classmethod
     def of(cls, texts: Iterable[str], variant: Variant = OKAPI) -> BM25:
@@ -127,29 +165,85 @@ class BM25:
 
     def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the score of every text against every document, (n, m) float64. Repeated words count repeatedly."""
-        product = self._vectors(texts) @ self._weights
-        return np.asarray(product.todense(), np.float64)
+        return np.array([self._sums(text)[self._rows] for text in texts]).reshape(len(texts), len(self._rows))
+
+    def best(self, text: str, depth: int, allowed: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the documents with the highest scores above 0 among those allowed (m,), best first, (≤ depth,).
+
+        Ties go to the lower position.
+        """
+        sums = self._sums(text)
+        found = np.flatnonzero(sums > 0)
+        found = found[self._place[found] >= 0]
+        found = found[allowed[self._place[found]]]
+        return highest(sums[found], self._place[found], depth)
 
     def pairs(self, texts: Sequence[str], candidates: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return the scores of each text against its own candidates, (n, k); 0 where a candidate is negative."""
         scores = np.zeros(candidates.shape)
-        for start in range(0, len(texts), BLOCK):
-            rows = slice(start, start + BLOCK)
-            block = candidates[rows]
-            scores[rows] = np.take_along_axis(self.scores(texts[rows]), np.maximum(block, 0), axis=1) * (block >= 0)
-        return scores
+        if not len(self._rows):
+            return scores
+        for row, text in enumerate(texts):
+            wanted = self._rows[np.maximum(candidates[row], 0)]
+            for term, times, value in self._words(text):
+                for documents, often, first in self._postings(term):
+                    place = np.minimum(np.searchsorted(documents, wanted - first), len(documents) - 1)
+                    there = np.flatnonzero(documents[place] == wanted - first)
+                    weights = self._weights(often[place[there]], wanted[there], value)
+                    scores[row, there] += times * weights
+        return scores * (candidates >= 0)
 
-    def _vectors(self, texts: Sequence[str]) -> sparse.csr_array:
-        columns: list[int] = []
-        values: list[int] = []
-        starts = [0]
-        for text in texts:
-            known = Counter(self._columns[t] for t in tokenize(text) if t in self._columns)
-            columns += known.keys()
-            values += known.values()
-            starts.append(len(columns))
-        arrays = (np.array(values, np.float64), np.array(columns, np.int32), np.array(starts, np.int64))
-        return sparse.csr_array(arrays, shape=(len(texts), len(self._columns)))
+    def _sums(self, text: str) -> NDArray[np.float64]:
+        """Return the score of a text against every document in the counts, deleted ones too."""
+        sums = np.zeros(self._firsts[-1])
+        for term, times, value in self._words(text):
+            for documents, often, first in self._postings(term):
+                rows = documents + first
+                sums[rows] += times * self._weights(often, rows, value)
+        return sums
+
+    def _words(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
+        """Yield the known terms of a text: key, how often it occurs there, its idf."""
+        for term, times in Counter(tokenize(text)).items():
+            wanted = np.uint64(key(term))
+            place = int(np.searchsorted(self._terms, wanted))
+            if place < len(self._terms) and self._terms[place] == wanted:
+                yield wanted, float(times), float(self._idf[place])
+
+    def _postings(self, term: np.uint64) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
+        """Yield the documents that have a term and how often, part by part, with the first row of the part."""
+        for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
+            place = int(np.searchsorted(part.terms, term))
+            if place < len(part.terms) and part.terms[place] == term:
+                postings = slice(int(part.starts[place]), int(part.starts[place + 1]))
+                yield part.documents[postings], part.times[postings], first
+
+    def _weights(self, often: NDArray[np.uint16], rows: Ints, value: float) -> NDArray[np.float64]:
+        times = often.astype(np.float64)
+        gain = times / (times + self._norm[rows]) * (self.variant.k1 + 1 if self.variant.numerator else 1.0)
+        return gain * value
+
+    def _frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
+        """Return the terms, sorted, and in how many documents each occurs; a term of deleted ones only is none."""
+        terms, frequencies = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+        for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
+            there = self._place[first : first + len(part)] >= 0
+            frequency = np.diff(part.starts)
+            if not there.all():
+                before = np.concatenate(([0], np.cumsum(there[part.documents])))
+                frequency = before[part.starts[1:]] - before[part.starts[:-1]]
+            terms.append(part.terms[frequency > 0])
+            frequencies.append(frequency[frequency > 0])
+        together, place = np.unique(np.concatenate(terms), return_inverse=True)
+        return together, np.bincount(place, np.concatenate(frequencies), len(together)).astype(np.int64)
+
+
+def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
+    """Return the positions of the highest scores, best first, (≤ depth,). Ties go to the lower position."""
+    if 0 < depth < len(scores):
+        near = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
+        scores, positions = scores[near], positions[near]
+    return positions[np.lexsort((positions, -scores))][:depth].astype(np.int32)
 
 
 def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np.float64]:
@@ -160,19 +254,8 @@ def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np
     return np.where(raw < 0, variant.floor * raw.mean() if raw.size else 0.0, raw)
 
 
-def _weights(counts: Counts, variant: Variant) -> sparse.csr_array:
-    """Return the weight of each term in each document, (v, m)."""
-    documents = counts.frequencies.shape[0]
-    by_term = counts.frequencies.T.tocsr()
-    by_term.data = by_term.data.astype(np.float64)
-    in_documents = np.diff(by_term.indptr)
-    used = in_documents > 0  # a term of deleted documents only is no term
-    value = np.zeros(len(in_documents))
-    value[used] = idf(in_documents[used], documents, variant)
-    lengths = counts.lengths
-    mean = lengths.mean() if documents and lengths.any() else 1.0
-    norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean)
-    times = by_term.data
-    gain = times / (times + norm[by_term.indices]) * (variant.k1 + 1 if variant.numerator else 1.0)
-    by_term.data = gain * np.repeat(value, in_documents)
-    return by_term
+def _places(rows: Ints, total: int) -> NDArray[np.int32]:
+    """Return the position of each of all documents, -1 for those that are not among the rows, (total,)."""
+    place = np.full(total, -1, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
+    return place

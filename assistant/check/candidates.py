@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import SettingsError
-from features import bm25
+from features import bm25, nearest
 from features.spec import Floats
 
 Candidates = NDArray[np.int32]  # (n, k): for each sentence the positions of claims in the index, -1 for none
@@ -51,21 +51,17 @@ def search(
     left out.
     """
     allowed = np.ones(len(index), bool) if allowed is None else allowed
-    words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
+    by_cosine = {"statement": depths.statement_cosine, "title": depths.title_cosine}
+    by_words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     candidates: list[NDArray[np.int32]] = []
     for rows in _blocks(len(texts)):
-        cosines = vectors[rows] @ index.statement_vectors.T  # (b, m)
-        searches = [_best(cosines, depths.statement_cosine, allowed)]
-        if depths.title_cosine:
-            titled = allowed & index.title_vectors.any(axis=1)
-            searches.append(_best(vectors[rows] @ index.title_vectors.T, depths.title_cosine, titled))
-        for field, depth in words.items():
-            if depth:
-                scores = index.bm25(field).scores(texts[rows])
-                searches.append(_best(scores, depth, allowed & (scores > 0)))
-        joined = np.concatenate(searches, axis=1)
-        joined[~vectors[rows].any(axis=1)] = -1
-        candidates += [_union(row, cosines[i]) for i, row in enumerate(joined)]
+        near = [index.nearest(vectors[rows], field, depth, allowed) for field, depth in by_cosine.items() if depth]
+        for place, (text, vector) in enumerate(zip(texts[rows], vectors[rows], strict=True)):
+            found = [of_field[place] for of_field in near]
+            found += [index.bm25(field).best(text, depth, allowed) for field, depth in by_words.items() if depth]
+            different = np.unique(np.concatenate(found)) if vector.any() else np.zeros(0, np.int32)
+            cosines = nearest.exact(vector, index.statement_vectors[different])
+            candidates.append(bm25.highest(cosines, different, len(different)))
     return _padded(candidates)
 
 
@@ -105,30 +101,6 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
 
 def _blocks(number: int) -> Iterator[slice]:
     return (slice(start, start + bm25.BLOCK) for start in range(0, number, bm25.BLOCK))
-
-
-def _best(scores: Floats, depth: int, allowed: Mask) -> NDArray[np.int32]:
-    """Return the positions of the highest scores among the claims that may be found, (b, ≤ depth), padded with -1.
-
-    Ties at the last place go to the lower position, so that nothing depends on how a sort is done.
-    """
-    scores = np.where(allowed, scores, -np.inf)
-    depth = min(depth, scores.shape[1])
-    if not depth:
-        return np.zeros((len(scores), 0), np.int32)
-    threshold = -np.partition(-scores, depth - 1, axis=1)[:, depth - 1]
-    positions = np.full((len(scores), depth), -1, np.int32)
-    for row, (values, least) in enumerate(zip(scores, threshold, strict=True)):
-        above = np.flatnonzero((values >= least) & (values > -np.inf))
-        best = above[np.argsort(-values[above], kind="stable")][:depth]
-        positions[row, : len(best)] = best
-    return positions
-
-
-def _union(positions: NDArray[np.int32], cosines: Floats) -> NDArray[np.int32]:
-    """Return the different positions, the highest cosine first."""
-    different = np.unique(positions[positions >= 0])
-    return different[np.argsort(-cosines[different], kind="stable")]
 
 
 def _padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:

@@ -54,7 +54,7 @@ def as_index(
 
 
 def _opened(store: ClaimStore, folder: Path, encoders: Encoders, progress: Progress | None) -> ClaimIndex:
-    count = store.status().claims
+    count, _ = store.size()
     if not count:
         remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
         raise StoreError("there are no fact-checks in the database.", where=store.name, remedy=remedy)

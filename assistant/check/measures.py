@@ -20,6 +20,7 @@ from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 from features.models import Encoders
 from features.spec import Floats
 
+STATES_FOR = 32  # sentences whose candidates' token states are in memory together, where they are not stored
 NLI_BATCH = 512  # pairs between two reports of progress
 NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), and BERTScore's token states of each text
@@ -79,9 +80,12 @@ def measure_without_nli(
     progress("simcse", 0, pairs)
     _cosines(X, "simcse", encoders.simcse_vectors(texts, vectors), index, candidates)
     progress("bertscore", 0, pairs)
-    X[..., COLUMN["bertscore"]] = bertscore.pair_scores(
-        states, index.statement_states, candidates, baseline=encoders.baseline
-    )
+    for start in range(0, len(texts), STATES_FOR):
+        rows = slice(start, start + STATES_FOR)
+        index.read_states(np.unique(candidates[rows][candidates[rows] >= 0]).tolist())
+        X[rows, :, COLUMN["bertscore"]] = bertscore.pair_scores(
+            states[rows], index.statement_states, candidates[rows], baseline=encoders.baseline
+        )
     return X
 
 
@@ -161,9 +165,11 @@ def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
 
 
 def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates) -> None:
+    used, places = np.unique(candidates, return_inverse=True)
+    places = np.where(candidates >= 0, places.reshape(candidates.shape), -1).astype(np.int32)
     for field in ("statement", "title"):
-        claims = index.vectors(family, field)
-        X[..., COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(vectors, claims, candidates)
+        claims = index.vectors(family, field)[np.maximum(used, 0)]
+        X[..., COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(vectors, claims, places)
     if family == "simcse":
         index.lift_bodies(np.unique(candidates[candidates >= 0]).tolist())
     first = COLUMN[f"{family}_body_1"]

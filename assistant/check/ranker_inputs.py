@@ -221,7 +221,7 @@ def _particulars(statement: str) -> agreement.Particulars:
 
 def _circumstances(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
     speakers = [speaker_surname(name or "") for name in spoken.speakers]
-    known = _all_surnames(tuple(claims.claimants))
+    known = _all_surnames(claims.claimants)
     same = [
         float(speakers[s] in claimant_surnames(claims.claimants[c])) if speakers[s] in known else np.nan
         for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
@@ -270,6 +270,6 @@ def _lead(values: Floats, there: Mask) -> Floats:
 
 
 @lru_cache(maxsize=4)
-def _all_surnames(claimants: tuple[str, ...]) -> frozenset[str]:
+def _all_surnames(claimants: Sequence[str]) -> frozenset[str]:
     """Return every surname of a claimant, gathered once for a database."""
     return frozenset().union(*(claimant_surnames(name) for name in set(claimants)))

@@ -1,15 +1,15 @@
-"""The claim index: the verified claims as arrays by position, ready to be searched.
+"""The claim index: the verified claims as columns by position, ready to be searched.
 
 ``index_building.py`` makes it, ``check/measures.py`` searches it. Positions 0..m-1 follow the order of the claims' ids.
-Large arrays stay on the disk until they are used.
+The columns are mapped files: a claim becomes a ``VerifiedClaim`` when it is asked for.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -20,37 +20,47 @@ from numpy.typing import NDArray
 
 from assistant.claims import index_building, index_manifest
 from assistant.claims import index_segment as segments
-from assistant.claims.index_building import Claims
-from assistant.claims.index_segment import Array, Segment
+from assistant.claims.columns import Array, Column, Vectors, starts
+from assistant.claims.index_manifest import Claims
+from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
-from assistant.ground.domain import VerifiedClaim
-from features import bm25
+from assistant.ground.domain import RatingClass, VerifiedClaim
+from features import bm25, nearest
 from features.batching import one_blas_thread, threads
 from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
+STATES_KEPT = 4_000  # statements whose token states were computed for a check and stay in memory: about 90 MB
 
 
-def _column(field: str) -> Any:
-    """Return a property with a field of the claims by position, a tuple (m,)."""
-    return cached_property(lambda index: tuple(getattr(claim, field) for claim in index._claims))
+def _text(name: str) -> Any:
+    """Return a property with a text field of the claims by position, (m,), each read when it is used."""
+    return cached_property(lambda index: index._column(lambda part, row: part.text(row, name)))
 
 
 class ClaimIndex:
     """Verified claims by position, (m,). It never changes: ``open`` again to see what was added since."""
 
-    ids, statements, titles = _column("id"), _column("statement"), _column("title")
-    claimants, ratings, rating_classes = _column("claimant"), _column("rating"), _column("rating_class")
+    ids, statements, titles = _text("id"), _text("statement"), _text("title")
+    claimants, ratings = _text("claimant"), _text("rating")
 
-    def __init__(self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders) -> None:
-        self._parts, self._encoders = list(parts), encoders
-        alive = [(p, row) for p, part in enumerate(self._parts) for row in sorted(set(range(len(part))) - set(dead[p]))]
-        alive.sort(key=lambda place: self._parts[place[0]].claims[place[1]].id)
-        self._places = np.array(alive, np.int64).reshape(-1, 2)  # (m, 2): segment, row
-        self._claims = tuple(self._parts[p].claims[row] for p, row in alive)
-        self._vectors: dict[str, Floats] = {}
+    def __init__(
+        self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders, content: str = ""
+    ) -> None:
+        """``dead``: the rows of each segment that do not count; ``content``: the store's digest if it has just that."""
+        self._parts, self._encoders, self._content = list(parts), encoders, content
+        self._firsts = starts(self._parts)
+        rows = [np.delete(np.arange(len(part)), list(gone)) for part, gone in zip(parts, dead, strict=True)]
+        places = [np.stack((np.full(len(row), p), row), 1).astype(np.int32) for p, row in enumerate(rows)]
+        self._places = np.concatenate([np.zeros((0, 2), np.int32), *places])  # (m, 2): segment, row
+        ids = self._whole("id")
+        self._places = self._places[sorted(range(len(ids)), key=ids.__getitem__)]
+        self._position = np.full(self._firsts[-1], -1, np.int32)  # of each row of the joined segments
+        self._position[self._rows()] = np.arange(len(self._places))
+        self._vectors: dict[str, Vectors] = {}
         self._bm25: dict[str, bm25.BM25] = {}
+        self._states: dict[int, Array] = {}
         self._lifted: dict[int, Array] = {}
         self._lifted_kept = LIFTED_KEPT
         self._lifted_rows = 0
@@ -62,10 +72,10 @@ class ClaimIndex:
         Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
         """
         home = index_manifest.model_folder(Path(folder), index_manifest.models(encoders))
-        manifest = index_manifest.read_manifest(home)
+        manifest, parts = index_manifest.read(home)
         if manifest is None:
             raise index_manifest.missing(Path(folder))
-        return cls(index_manifest.read_segments(home, manifest), list(manifest.segments.values()), encoders)
+        return cls(parts, list(manifest.segments.values()), encoders, manifest.content)
 
     @classmethod
     def build(
@@ -79,10 +89,8 @@ class ClaimIndex:
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
         """Return the index in a folder, brought up to date with the store first. See ``index_building.build``."""
-        parts = index_building.build(
-            store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled
-        )
-        return cls(*zip(*parts, strict=True), encoders) if parts else cls([], [], encoders)
+        index_building.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
+        return cls.open(folder, encoders)
 
     @classmethod
     def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
@@ -94,17 +102,22 @@ class ClaimIndex:
         return cls([part], [()], encoders)
 
     def __len__(self) -> int:
-        return len(self._claims)
+        return len(self._places)
+
+    @cached_property
+    def rating_classes(self) -> Sequence[RatingClass]:
+        """Return the classes of the ratings by position, (m,)."""
+        return self._column(lambda part, row: part.rating_class(row))
 
     @cached_property
     def claim_days(self) -> NDArray[np.int32]:
         """Return the ordinals of the days on which the claims were made, 0 where unknown."""
-        return _days(c.claim_date for c in self._claims)
+        return self._joined([part.days for part in self._parts])[:, 0]
 
     @cached_property
     def review_days(self) -> NDArray[np.int32]:
         """Return the ordinals of the days on which the claims were checked, 0 where unknown."""
-        return _days(c.review_date for c in self._claims)
+        return self._joined([part.days for part in self._parts])[:, 1]
 
     @property
     def newest_review(self) -> date | None:
@@ -115,29 +128,30 @@ class ClaimIndex:
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
         """Return whether each claim's article can be searched; one without an article always can."""
-        ready = [part.bodies_ready() for part in self._parts]
-        return np.array([ready[p][row] for p, row in self._places], bool)
+        return self._joined([part.bodies_ready() for part in self._parts])
 
     @cached_property
     def digest(self) -> str:
         """Return 16 hexadecimal digits that stand for the claims and the models."""
-        content = [self._parts[p].fingerprints[row] for p, row in self._places]
-        made_by = index_manifest.models(self._encoders)
-        return hashlib.sha256(repr((sorted(made_by.items()), content)).encode()).hexdigest()[:16]
-
-    @cached_property
-    def fingerprints(self) -> Mapping[str, str]:
-        """Return the store's digest of each claim as it was when it was indexed, by id."""
-        return {c.id: self._parts[p].fingerprints[row] for c, (p, row) in zip(self._claims, self._places, strict=True)}
+        made_by = sorted(index_manifest.models(self._encoders).items())
+        return hashlib.sha256(repr((made_by, self._whole("fingerprint"))).encode()).hexdigest()[:16]
 
     def behind(self, store: Claims) -> int:
         """Return how many claims of a store are new, changed or deleted since they were indexed."""
-        return len(set(self.fingerprints.items()) ^ set(store.fingerprints().items()))
+        if self._content and self._content == index_manifest.content_of(store):
+            return 0
+        indexed = zip(self._whole("id"), self._whole("fingerprint"), strict=True)
+        return len(set(indexed) ^ set(store.fingerprints().items()))
+
+    def position(self, claim_id: str) -> int | None:
+        """Return the position of a claim, None if it is not in the index."""
+        place = bisect_left(self.ids, claim_id)
+        return place if place < len(self) and self.ids[place] == claim_id else None
 
     def claim(self, i: int) -> VerifiedClaim:
         """Return the claim at a position, with its article."""
         p, row = self._places[i]
-        return replace(self._claims[i], body=self._parts[p].body(row))
+        return self._parts[p].claim(row)
 
     def body_spans(self, i: int) -> NDArray[np.int32]:
         """Return the character spans of the sentences of an article, (s, 2)."""
@@ -152,45 +166,81 @@ class ClaimIndex:
         return np.asarray(self._parts[p].body_vectors(row, family), np.float32)
 
     def statement_states(self, i: int) -> Array:
-        """Return the token states of a statement, (t, d) float16 unit rows."""
+        """Return the token states of a statement, (t, d) float16 unit rows; computed now if they are not kept."""
         p, row = self._places[i]
-        return self._parts[p].statement_states(row)
+        kept = self._parts[p].statement_states(row)
+        if len(kept):
+            return kept
+        if i not in self._states:
+            self.read_states([i])
+        return self._states[i]
+
+    def read_states(self, positions: Iterable[int]) -> None:
+        """Compute the token states of some statements together, of those that are not stored.
+
+        They are cached in half precision; once there are too many, the oldest that this call does not need are dropped.
+        """
+        chosen = dict.fromkeys(positions)
+        lacking = [i for i in chosen if i not in self._states and not self._has_states(i)]
+        if not lacking:
+            return
+        computed = self._encoders.bertscore.token_states([self.statements[i] for i in lacking])
+        self._states |= {i: states.astype(np.float16) for i, states in zip(lacking, computed, strict=True)}
+        for i in [i for i in self._states if i not in chosen][: max(0, len(self._states) - STATES_KEPT)]:
+            del self._states[i]
+
+    def _has_states(self, i: int) -> bool:
+        p, row = self._places[i]
+        return len(self._parts[p].statement_states(row)) > 0
 
     @property
-    def statement_vectors(self) -> Floats:
+    def statement_vectors(self) -> Vectors:
         """Return the SBERT vectors of the statements, (m, d)."""
         return self.vectors("sbert", "statement")
 
     @property
-    def title_vectors(self) -> Floats:
+    def title_vectors(self) -> Vectors:
         """Return the SBERT vectors of the titles, (m, d); zero where a claim has none."""
         return self.vectors("sbert", "title")
 
-    def vectors(self, family: str, field: str) -> Floats:
+    def vectors(self, family: str, field: str) -> Vectors:
         """Return the vectors of a family (sbert or simcse) for a field (statement or title), (m, d)."""
         key = f"{family}-{field}"
         if key not in self._vectors:
-            if family == "simcse" and self._encoders.simcse_is_head:
-                self._vectors[key] = self._encoders.lift(self.vectors("sbert", field))
-            else:
-                self._vectors[key] = self._gathered([part.vectors[key] for part in self._parts])
+            lifted = family == "simcse" and self._encoders.simcse_is_head
+            parts = [part.vectors[f"sbert-{field}" if lifted else key] for part in self._parts]
+            lift = self._encoders.lift if lifted else None
+            self._vectors[key] = Vectors(parts, self._places, lambda: self._encoders.sbert.width, lift)
         return self._vectors[key]
+
+    def nearest(self, sentences: Floats, field: str, depth: int, allowed: NDArray[np.bool_]) -> list[NDArray[np.int32]]:
+        """Return for each sentence the ``depth`` allowed claims (m,) whose field has the highest SBERT cosine.
+
+        The best come first; ties go to the lower position. Claims without the field are never among them.
+        """
+        found = [[np.zeros(0, np.int32)] for _ in sentences]
+        for first, part in zip(self._firsts.tolist(), self._parts, strict=False):
+            filled = part.vectors[f"sbert-{field}"]
+            positions = self._position[first + filled.rows]
+            may = (positions >= 0) & allowed[positions] if len(self) else positions >= 0
+            for rows, mine in zip(nearest.proposed(sentences, filled.vectors, depth, may), found, strict=True):
+                mine.append(positions[rows])
+        proposals = [np.concatenate(mine) for mine in found]
+        vectors = self.vectors("sbert", field)
+        return [
+            bm25.highest(nearest.exact(sentence, vectors[claims]), claims, depth)
+            for sentence, claims in zip(sentences, proposals, strict=True)
+        ]
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
-        with index_manifest.damage_explained(
-            next((part.folder for part in self._parts if part.folder), Path("memory"))
-        ):
-            merged = segments.merged_counts(self._parts, field)
-        rows = self._rows()
-        if np.array_equal(rows, np.arange(merged.frequencies.shape[0])):
-            return merged
-        return bm25.take(merged, rows)
+        return bm25.take(bm25.merge([part.counts[field] for part in self._parts]), self._rows())
 
     def bm25(self, field: str) -> bm25.BM25:
         """Return the BM25 (Okapi) of a field."""
         if field not in self._bm25:
-            self._bm25[field] = bm25.BM25(self.counts(field))
+            counts = [part.counts[field] for part in self._parts]
+            self._bm25[field] = bm25.BM25(counts, rows=self._rows())
         return self._bm25[field]
 
     def keep_lifted(self, rows: int) -> None:
@@ -232,19 +282,22 @@ class ClaimIndex:
         lifted = self._lifted.get(i)
         return np.asarray(self._lift(i) if lifted is None else lifted, np.float32)
 
-    def _gathered(self, arrays: Sequence[Array]) -> Floats:
-        if not len(self):
-            return np.zeros((0, self._encoders.sbert.width), np.float32)
-        return np.concatenate(arrays)[self._rows()]
+    def _column(self, value: Callable[[Segment, int], Any]) -> Column:
+        parts, places = self._parts, self._places
+        return Column(len(self), lambda i: value(parts[places[i, 0]], int(places[i, 1])))
+
+    def _whole(self, name: str) -> list[str]:
+        """Return a text field of all claims by position, read at once."""
+        columns = [part.column(name) for part in self._parts]
+        return [columns[p][row] for p, row in self._places.tolist()]
+
+    def _joined(self, columns: Sequence[Array]) -> Array:
+        """Return the values of all segments by position."""
+        return np.concatenate(columns)[self._rows()] if columns else np.zeros((0, 2), np.int32)
 
     def _rows(self) -> NDArray[np.int64]:
         """Return the row of each position when the segments are joined, (m,)."""
-        starts = np.cumsum([0, *map(len, self._parts)])
-        return starts[self._places[:, 0]] + self._places[:, 1]
-
-
-def _days(dates: Iterable[date | None]) -> NDArray[np.int32]:
-    return np.array([day.toordinal() if day else 0 for day in dates], np.int32)
+        return self._firsts[self._places[:, 0]] + self._places[:, 1]
 
 
 def fingerprint(claim: VerifiedClaim) -> str:

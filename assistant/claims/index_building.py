@@ -9,32 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
-from assistant.claims import index_manifest, index_segment
-from assistant.claims.index_manifest import Manifest
+import numpy as np
+
+from assistant.claims import index_manifest, index_merging, index_segment
+from assistant.claims.index_manifest import Claims, Manifest
 from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import Cancelled, ClaimIndexError
 from assistant.ground.files import explained
 from features.models import Encoders
 
 PART = 1000  # claims in a segment; being killed costs at most their statements, some seconds
 FEW = 200  # articles: loading the runtime that is faster with many takes longer than encoding these exactly
-Parts = list[tuple[Segment, tuple[int, ...]]]  # segments, each with its dead rows
-
-
-class Claims(Protocol):
-    """What indexing needs of a claim store."""
-
-    def fingerprints(self) -> Mapping[str, str]:
-        """Return id and digest of every claim."""
-        ...
-
-    def many(self, ids: Iterable[str]) -> Mapping[str, VerifiedClaim]:
-        """Return some claims by their ids, in the order asked for; unknown ids are missing."""
-        ...
+STATES = 100_000  # statements whose token states are stored, 22 kB each; those of others are computed when needed
 
 
 def build(
@@ -45,8 +33,8 @@ def build(
     articles: bool = True,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
-) -> Parts:
-    """Return the segments of an index brought up to date with a store, each with its dead rows.
+) -> None:
+    """Bring the index in a folder up to date with a store.
 
     ``articles=False`` stops as soon as statements can be searched. ``progress`` gets ("statements" or "articles",
     done, total), counted in claims.
@@ -59,10 +47,13 @@ def build(
         home.mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(home):
             builder = _Builder(home, encoders, progress or (lambda *_: None), cancelled or (lambda: False))
-            parts = builder.add_claims(store, index_manifest.read_manifest(home) or Manifest(made_by))
+            content = index_manifest.content_of(store)
+            manifest = builder.add_claims(store, index_manifest.read_manifest(home) or Manifest(made_by))
             if articles:
-                builder.add_articles([part for part, _ in parts])
-            return parts
+                builder.add_articles(index_manifest.read_segments(home, manifest))
+                manifest = index_merging.merged(home, manifest)
+            if manifest.content != content:
+                index_manifest.write_manifest(home, replace(manifest, content=content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +63,32 @@ class _Builder:
     progress: Progress
     cancelled: Callable[[], bool]
 
-    def add_claims(self, store: Claims, manifest: Manifest) -> Parts:
-        """Return the segments of an index that has every claim of the store as it is now, and their dead rows."""
+    def add_claims(self, store: Claims, manifest: Manifest) -> Manifest:
+        """Return the manifest of an index that has every claim of the store as it is now."""
         wanted = store.fingerprints()
         parts = dict(zip(manifest.segments, index_manifest.read_segments(self.home, manifest), strict=True))
         indexed = _indexed(manifest, parts)
-        new = [claim for claim in wanted if indexed.get(claim) != wanted[claim]]
-        deleted = indexed.keys() - wanted.keys()
+        new = [claim for claim in wanted if claim not in indexed or indexed[claim][2] != wanted[claim]]
+        deleted = [indexed[claim][:2] for claim in indexed.keys() - wanted.keys()]
         if deleted or not manifest.segments:
             manifest = _without(manifest, parts, deleted)
             index_manifest.write_manifest(self.home, manifest)
+        kept = sum(int((np.diff(part.state_starts) > 0).sum()) for part in parts.values())
         for start in range(0, len(new), PART):
             self._report("statements", len(wanted) - len(new) + start, len(wanted))
             claims = store.many(new[start : start + PART])  # without those deleted meanwhile
-            part = index_segment.encode(list(claims.values()), [wanted[i] for i in claims], self.encoders)
+            marks = [wanted[claim] for claim in claims]
+            states = kept + len(claims) <= STATES
+            part = index_segment.encode(list(claims.values()), marks, self.encoders, states=states)
+            kept += len(claims) * states
             name = f"{manifest.made + 1:06}"
             parts[name] = index_segment.save(part, self.home / name)
-            manifest = _without(manifest, parts, claims)
-            manifest = replace(manifest, segments={**manifest.segments, name: ()}, made=manifest.made + 1)
+            manifest = _without(manifest, parts, [indexed[claim][:2] for claim in claims if claim in indexed])
+            segments = {**manifest.segments, name: ()}
+            manifest = replace(manifest, segments=segments, made=manifest.made + 1, content="")
             index_manifest.write_manifest(self.home, manifest)
         self.progress("statements", len(wanted), len(wanted))
-        return [(parts[name], dead) for name, dead in manifest.segments.items()]
+        return manifest
 
     def add_articles(self, parts: Sequence[Segment]) -> None:
         """Add the article vectors that segments still lack, block by block."""
@@ -114,23 +110,21 @@ class _Builder:
         self.progress(stage, done, total)
 
 
-def _indexed(manifest: Manifest, parts: Mapping[str, Segment]) -> dict[str, str]:
-    """Return id and digest of every claim in the segments that is not dead."""
-    return {
-        claim.id: fingerprint
-        for name, part in parts.items()
-        for row, (claim, fingerprint) in enumerate(zip(part.claims, part.fingerprints, strict=True))
-        if row not in manifest.segments[name]
-    }
+def _indexed(manifest: Manifest, parts: Mapping[str, Segment]) -> dict[str, tuple[str, int, str]]:
+    """Return segment, row and digest of every claim in the segments that is not dead, by id."""
+    indexed = {}
+    for name, part in parts.items():
+        dead = set(manifest.segments[name])
+        for row, (claim, mark) in enumerate(zip(part.column("id"), part.column("fingerprint"), strict=True)):
+            if row not in dead:
+                indexed[claim] = name, row, mark
+    return indexed
 
 
-def _without(manifest: Manifest, parts: Mapping[str, Segment], claims: Iterable[str]) -> Manifest:
-    """Return the manifest in which the rows of some claims are dead; a segment of dead rows only is dropped."""
-    ids = set(claims)
-    segments = {}
-    for name, dead in manifest.segments.items():
-        part = parts[name]
-        rows = tuple(row for row, claim in enumerate(part.claims) if row in dead or claim.id in ids)
-        if len(rows) < len(part):
-            segments[name] = rows
-    return replace(manifest, segments=segments)
+def _without(manifest: Manifest, parts: Mapping[str, Segment], rows: Iterable[tuple[str, int]]) -> Manifest:
+    """Return the manifest in which some rows are dead; a segment of dead rows only is dropped."""
+    dead = {name: set(known) for name, known in manifest.segments.items()}
+    for name, row in rows:
+        dead[name].add(row)
+    left = {name: tuple(sorted(of)) for name, of in dead.items() if len(of) < len(parts[name])}
+    return replace(manifest, segments=left)

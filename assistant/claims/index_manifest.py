@@ -9,21 +9,21 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
+from typing import Any, Protocol
 
 from assistant.claims import index_segment as segments
 from assistant.claims.index_segment import Segment
+from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import ClaimIndexError, IndexBusy
 from features.atomic import replacing
 from features.bm25 import TOKENIZER
 from features.models import Encoders
 
-SCHEMA = "lectern.index/1"
+SCHEMA = "lectern.index/2"
 REBUILD = "Run: python -m assistant claims index"
 
 
@@ -34,6 +34,25 @@ class Manifest:
     models: Mapping[str, str]
     segments: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     made: int = 0  # segments ever made, so that no name is used twice
+    content: str = ""  # digest of the store whose claims these are; "" while claims are being added
+
+
+class Claims(Protocol):
+    """What indexing needs of a claim store."""
+
+    def fingerprints(self) -> Mapping[str, str]:
+        """Return id and digest of every claim."""
+        ...
+
+    def many(self, ids: Iterable[str]) -> Mapping[str, VerifiedClaim]:
+        """Return some claims by their ids, in the order asked for; unknown ids are missing."""
+        ...
+
+
+def content_of(store: Claims) -> str:
+    """Return a store's digest of its whole content, "" if it gives none."""
+    digest = getattr(store, "digest", None)
+    return str(digest()) if callable(digest) else ""
 
 
 def models(encoders: Encoders) -> dict[str, str]:
@@ -60,12 +79,12 @@ def read_manifest(folder: Path) -> Manifest | None:
     with damage_explained(path):
         row = json.loads(path.read_text("utf-8"))
         rows = {name: tuple(dead) for name, dead in row["segments"].items()}
-        return Manifest(row["models"], rows, row["made"])
+        return Manifest(row["models"], rows, row["made"], row.get("content", ""))
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replace the manifest, then remove the segments that it no longer lists."""
-    row = {"schema": SCHEMA, "models": manifest.models, "segments": manifest.segments, "made": manifest.made}
+    row = {"schema": SCHEMA, **asdict(manifest)}
     with replacing(folder / "manifest.json") as part:
         part.write_text(json.dumps(row, indent=1), "utf-8")
     for path in folder.iterdir():
@@ -82,12 +101,33 @@ def read_segments(folder: Path, manifest: Manifest) -> list[Segment]:
         return [segments.read(folder / name) for name in manifest.segments]
 
 
+def read(folder: Path) -> tuple[Manifest | None, list[Segment]]:
+    """Return the manifest in a folder, None if there is none, and its segments.
+
+    A build may replace both meanwhile; they are read again then. Raises: ClaimIndexError if one is damaged.
+    """
+    while (manifest := read_manifest(folder)) is not None:
+        try:
+            return manifest, read_segments(folder, manifest)
+        except ClaimIndexError:
+            if read_manifest(folder) == manifest:
+                raise
+    return None, []
+
+
 def missing(folder: Path) -> ClaimIndexError:
-    """Return the error of a missing index: there is none at all, or only one made by other models."""
-    others = [m for m in map(read_manifest, sorted(folder.iterdir()) if folder.is_dir() else []) if m]
-    if not others:
+    """Return the error of a missing index: there is none, or only one of other models or of an earlier version."""
+    paths = sorted(folder.glob("*/manifest.json"))
+    if not paths:
         return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
-    made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in others[0].models.items())
+    with damage_explained(folder):
+        rows = [json.loads(path.read_text("utf-8")) for path in paths]
+        models = next((row["models"] for row in rows if row["schema"] == SCHEMA), None)
+    if models is None:
+        what = "the index was made by an earlier version of Lectern, which stored it in another form."
+        remedy = f"{REBUILD} (it makes a new one; then the folder {paths[0].parent.name} may be deleted)"
+        return ClaimIndexError(what, where=str(folder), remedy=remedy)
+    made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in models.items())
     what = f"the index was made by other models or weights ({made_by}) than those in use."
     return ClaimIndexError(what, where=str(folder), remedy=REBUILD)
 
@@ -97,7 +137,7 @@ def damage_explained(where: Path) -> Iterator[None]:
     """Turn a damaged or missing file into one line that says what to do. Raises: ClaimIndexError."""
     try:
         yield
-    except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError, BadZipFile) as error:
+    except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError) as error:
         what = f"the index is damaged ({type(error).__name__}: {error})."
         raise ClaimIndexError(what, where=str(where), remedy=f"Delete that folder. {REBUILD}") from error
 

@@ -1,28 +1,28 @@
-"""One segment of the claim index: up to a thousand claims as arrays in a folder that is written once.
+"""One segment of the claim index: claims as columns in a folder that is written once.
 
-Only the vectors of article sentences are added later. Which segments make up an index is in ``index_manifest.py``.
+A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of small ones. Only the
+vectors of article sentences are added later. Which segments make up an index is in ``index_manifest.py``.
 
-Files: ``claims.jsonl`` (all fields but the body, and the fingerprint), ``bodies.npy`` (UTF-8 bytes), ``vectors-*.npy``
-(float32), ``states.npy`` (float16 token states of the statements), ``spans.npy`` (characters of the article sentences),
-``bm25-*.npz``, and, block by block as they are computed, ``articles-*.npy`` (float16 vectors of article sentences).
+Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
+``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
+many as are kept), ``spans.npy`` (characters of the article sentences), ``bm25-*.npy``, and, block by block as they are
+computed, ``articles-*.npy`` (float16 vectors of article sentences).
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
+from assistant.claims.columns import Array, Filled, Texts, starts
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.files import filling
 from assistant.transcripts.sentences import split
@@ -30,56 +30,73 @@ from features import bm25
 from features.atomic import replacing
 from features.models import Encoders
 
-FIELDS = ("statement", "title", "body")
+SEARCHED = ("statement", "title", "body")
+FIELDS = ("id", "statement", "title", "claimant", "rating", "publisher", "url", "language", "fingerprint")
 BLOCK = 128  # claims whose articles are encoded together; being killed costs at most one block, about ten seconds
-Array = NDArray[Any]
-_OPEN: WeakValueDictionary[tuple[str, int, int], Segment] = WeakValueDictionary()  # segments that this process uses
-_MERGED: dict[str, tuple[tuple[Segment, ...], bm25.Counts]] = {}  # by field: 60 MB for 19,250 articles, saves a second
+WHOLE = -1  # the block of a merged segment: all its articles
+_CLASSES = tuple(RatingClass)
+_COUNTS = ("terms", "starts", "documents", "times", "lengths")
 
 
 @dataclass(frozen=True)
 class Segment:
     """Claims and their arrays. ``starts`` say for each row where its part of the joined array begins, (m + 1,).
 
-    ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
+    ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
+    unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
     ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
     """
 
-    claims: tuple[VerifiedClaim, ...]  # without bodies
-    fingerprints: tuple[str, ...]
-    bodies: Array  # (bytes,) uint8
-    body_starts: Array
+    texts: Texts
+    bodies: Texts
+    days: NDArray[np.int32]
+    classes: NDArray[np.uint8]
     spans: Array  # (s, 2) int32, characters of a body
     span_starts: Array
-    vectors: Mapping[str, Array]
     states: Array  # (t, d) float16
     state_starts: Array
+    vectors: Mapping[str, Filled]
     counts: Mapping[str, bm25.Counts]
     folder: Path | None = None
     articles: dict[tuple[str, int], Array] = field(default_factory=dict)
-    shared: Segment | None = field(default=None, repr=False)  # the same for every reading of the folder
 
     def __len__(self) -> int:
-        return len(self.claims)
+        return len(self.classes)
 
-    def body(self, row: int) -> str:
-        """Return the article of a row."""
-        return bytes(self.bodies[self.body_starts[row] : self.body_starts[row + 1]]).decode("utf-8")
+    def text(self, row: int, name: str) -> str:
+        """Return one of the ``FIELDS`` of a row."""
+        return self.texts[row * len(FIELDS) + FIELDS.index(name)]
+
+    def column(self, name: str) -> list[str]:
+        """Return one of the ``FIELDS`` of every row, (m,)."""
+        return self.texts.every(FIELDS.index(name), len(FIELDS))
+
+    def rating_class(self, row: int) -> RatingClass:
+        """Return the class of a row's rating."""
+        return _CLASSES[self.classes[row]]
+
+    def claim(self, row: int) -> VerifiedClaim:
+        """Return the claim of a row, with its article."""
+        texts = {name: self.text(row, name) for name in FIELDS if name != "fingerprint"}
+        days = (date.fromordinal(day) if day else None for day in self.days[row].tolist())
+        dates = dict(zip(("claim_date", "review_date"), days, strict=True))
+        return VerifiedClaim(**texts, **dates, body=self.bodies[row], rating_class=self.rating_class(row))  # type: ignore[arg-type]
 
     def body_spans(self, row: int) -> Array:
         """Return the character spans of the sentences of a row's article, (s, 2)."""
         return self.spans[self.span_starts[row] : self.span_starts[row + 1]]
 
     def statement_states(self, row: int) -> Array:
-        """Return the token states of a row's statement, (t, d) float16."""
+        """Return the token states of a row's statement, (t, d) float16; none where they are not kept."""
         return self.states[self.state_starts[row] : self.state_starts[row + 1]]
 
     def body_vectors(self, row: int, family: str) -> Array:
         """Return the vectors of the sentences of a row's article, (s, d) float16; none until they are computed."""
-        block = self.articles.get((family, row // BLOCK))
+        block, first = self.articles.get((family, WHOLE)), 0
         if block is None:
-            return np.zeros((0, self.vectors["sbert-statement"].shape[1]), np.float16)
-        first = self.span_starts[row // BLOCK * BLOCK]
+            block, first = self.articles.get((family, row // BLOCK)), self.span_starts[row // BLOCK * BLOCK]
+        if block is None:
+            return np.zeros((0, self.vectors["sbert-statement"].vectors.shape[1]), np.float16)
         return block[self.span_starts[row] - first : self.span_starts[row + 1] - first]
 
     @cached_property
@@ -88,8 +105,11 @@ class Segment:
         return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
 
     def blocks_missing(self) -> list[int]:
-        """Return the blocks whose articles have no vectors yet."""
-        blocks = range(-(-len(self) // BLOCK))
+        """Return the blocks with articles that have no vectors yet."""
+        if all((family, WHOLE) in self.articles for family in self.families):
+            return []
+        edges = self.span_starts[np.minimum(np.arange(0, len(self) + BLOCK, BLOCK), len(self))]
+        blocks = np.flatnonzero(np.diff(edges)).tolist()
         return [b for b in blocks if any((family, b) not in self.articles for family in self.families)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
@@ -99,7 +119,7 @@ class Segment:
     def block_texts(self, block: int) -> list[str]:
         """Return the article sentences of a block, in order."""
         rows = range(block * BLOCK, min((block + 1) * BLOCK, len(self)))
-        articles = [(self.body(row), self.body_spans(row)) for row in rows]
+        articles = [(self.bodies[row], self.body_spans(row)) for row in rows]
         return [body[start:end] for body, spans in articles for start, end in spans]
 
 
@@ -113,37 +133,59 @@ def article_spans(body: str) -> list[tuple[int, int]]:
     return spans
 
 
-def encode(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str], encoders: Encoders) -> Segment:
-    """Return the segment of some claims with everything but the vectors of their articles."""
+def encode(
+    claims: Sequence[VerifiedClaim], fingerprints: Sequence[str], encoders: Encoders, *, states: bool = True
+) -> Segment:
+    """Return the segment of some claims with everything but the vectors of their articles.
+
+    ``states=False`` leaves out the token states of the statements, nine tenths of its size.
+    """
     with ThreadPoolExecutor(1) as worker:  # words are counted while the models compute
-        texts = worker.submit(_texts, claims)
-        statements, titles = [c.statement for c in claims], [c.title for c in claims]
-        vectors, states = encoders.read(statements)
-        named = {"sbert-statement": vectors, "sbert-title": encoders.sbert.encode(titles)}
-        if not encoders.simcse_is_head:
-            simcse = encoders.simcse
-            named |= {"simcse-statement": simcse.encode(statements), "simcse-title": simcse.encode(titles)}
+        columns = worker.submit(_columns, claims, fingerprints)
+        statements = [c.statement for c in claims]
+        vectors, of_tokens = encoders.read(statements) if states else (encoders.sbert.encode(statements), [])
+        named = {"sbert-statement": _filled(statements, vectors)}
+        texts = {"statement": statements, "title": [c.title for c in claims]}
+        for family in ("sbert",) if encoders.simcse_is_head else ("sbert", "simcse"):
+            encoder = encoders.sbert if family == "sbert" else encoders.simcse
+            for name, fields in texts.items():
+                if f"{family}-{name}" not in named:
+                    some = [text for text in fields if text.strip()]
+                    named[f"{family}-{name}"] = _filled(fields, encoder.encode(some))
         return Segment(
-            claims=tuple(replace(c, body="") for c in claims),
-            fingerprints=tuple(fingerprints),
             vectors=named,
-            states=np.concatenate(states).astype(np.float16) if states else np.zeros((0, 0), np.float16),
-            state_starts=_starts(states),
-            **texts.result(),
+            states=np.concatenate(of_tokens).astype(np.float16) if of_tokens else np.zeros((0, 0), np.float16),
+            state_starts=starts(of_tokens) if of_tokens else np.zeros(len(claims) + 1, np.int64),
+            **columns.result(),
         )
 
 
-def _texts(claims: Sequence[VerifiedClaim]) -> dict[str, Any]:
-    """Return the fields of a segment that no model computes: articles, their sentences, word counts."""
-    bodies = [c.body.encode("utf-8", "replace") for c in claims]
-    spans = [article_spans(body.decode("utf-8")) for body in bodies]
+def _filled(texts: Sequence[str], vectors: Array) -> Filled:
+    """Return the vectors of the texts that are not blank; ``vectors`` are those of all, or of these."""
+    rows = np.array([row for row, text in enumerate(texts) if text.strip()], np.int32)
+    return Filled(rows, vectors[rows] if len(vectors) == len(texts) else vectors)
+
+
+def _columns(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a segment that no model computes."""
+    values = ({**vars_of(c), "fingerprint": mark} for c, mark in zip(claims, fingerprints, strict=True))
+    bodies = [c.body.encode("utf-8", "replace").decode("utf-8") for c in claims]
+    spans = [article_spans(body) for body in bodies]
+    days = [[day.toordinal() if day else 0 for day in (c.claim_date, c.review_date)] for c in claims]
     return {
-        "bodies": np.frombuffer(b"".join(bodies), np.uint8),
-        "body_starts": _starts(bodies),
+        "texts": Texts.of(row[name] for row in values for name in FIELDS),
+        "bodies": Texts.of(bodies),
+        "days": np.array(days, np.int32).reshape(-1, 2),
+        "classes": np.array([_CLASSES.index(c.rating_class) for c in claims], np.uint8),
         "spans": np.array([span for article in spans for span in article], np.int32).reshape(-1, 2),
-        "span_starts": _starts(spans),
-        "counts": {name: bm25.count(getattr(c, name) for c in claims) for name in FIELDS},
+        "span_starts": starts(spans),
+        "counts": {name: bm25.count(getattr(c, name) for c in claims) for name in SEARCHED},
     }
+
+
+def vars_of(claim: VerifiedClaim) -> dict[str, str]:
+    """Return the text fields of a claim by name."""
+    return {name: getattr(claim, name) for name in FIELDS if name != "fingerprint"}
 
 
 def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: bool) -> dict[str, Array]:
@@ -178,115 +220,50 @@ def save(segment: Segment, folder: Path) -> Segment:
 
 
 def _write(segment: Segment, folder: Path) -> None:
-    rows = map(_row, segment.claims, segment.fingerprints)
-    lines = "".join(json.dumps(row) + "\n" for row in rows)  # ASCII: no character is taken for a line break
-    (folder / "claims.jsonl").write_text(lines, "ascii")
-    for name in _ARRAYS:
-        np.save(folder / f"{name}.npy", getattr(segment, name))
-    for name, array in segment.vectors.items():
-        np.save(folder / f"vectors-{name}.npy", array)
+    for name, array in arrays(segment).items():
+        np.save(folder / f"{name}.npy", array)
+
+
+def arrays(segment: Segment) -> dict[str, Array]:
+    """Return every array of a segment by the name of its file, but the vectors of articles."""
+    named: dict[str, Array] = {name: getattr(segment, name) for name in _ARRAYS}
+    for name in ("texts", "bodies"):
+        texts: Texts = getattr(segment, name)
+        named |= {name: texts.data, f"{name}-starts": texts.starts}
+    for name, filled in segment.vectors.items():
+        named |= {f"rows-{name}": filled.rows, f"vectors-{name}": filled.vectors}
     for name, counts in segment.counts.items():
-        table = counts.frequencies
-        terms = np.frombuffer("\n".join(counts.terms).encode(), np.uint8)
-        np.savez(folder / f"bm25-{name}.npz", data=table.data, indices=table.indices, indptr=table.indptr, terms=terms)
+        named |= {f"bm25-{name}-{part}": getattr(counts, part) for part in _COUNTS}
+    return named
 
 
 def read(folder: Path) -> Segment:
-    """Return the segment in a folder; its large arrays stay on the disk until they are used.
-
-    What never changes is shared by all readings in this process; the article vectors are those there now.
+    """Return the segment in a folder; its arrays stay on the disk until they are used.
 
     Raises: OSError, ValueError or KeyError if a file is missing or damaged.
     """
-    status = (folder / "claims.jsonl").stat()
-    key = (str(folder.absolute()), status.st_ino, status.st_mtime_ns)  # a folder may be deleted and made again
-    shared = _OPEN.get(key)
-    if shared is None:
-        shared = _OPEN[key] = _read_shared(folder)
-    segment = replace(shared, shared=shared, articles={})
+
+    def array(name: str) -> Array:
+        return _read(folder / f"{name}.npy")
+
+    vectors = [path.stem.removeprefix("vectors-") for path in sorted(folder.glob("vectors-*.npy"))]
+    segment = Segment(
+        **{name: array(name) for name in _ARRAYS},
+        **{name: Texts(array(name), array(f"{name}-starts")) for name in ("texts", "bodies")},
+        vectors={name: Filled(array(f"rows-{name}"), array(f"vectors-{name}")) for name in vectors},
+        counts={name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS)) for name in SEARCHED},
+        folder=folder,
+    )
     for path in sorted(folder.glob("articles-*.npy")):
-        _, family, block = path.stem.split("-")
-        segment.articles[family, int(block)] = _read(path)
+        _, family, block = path.stem.split("-", 2)
+        segment.articles[family, WHOLE if block == "all" else int(block)] = _read(path)
     return segment
 
 
-def _read_shared(folder: Path) -> Segment:
-    """Return the segment in a folder without the vectors of its articles."""
-    rows = [json.loads(line) for line in (folder / "claims.jsonl").read_text("ascii").splitlines()]
-    return Segment(
-        claims=tuple(_claim(row) for row in rows),
-        fingerprints=tuple(row["fingerprint"] for row in rows),
-        **{name: _read(folder / f"{name}.npy") for name in _ARRAYS},
-        vectors={p.stem.removeprefix("vectors-"): _read(p) for p in sorted(folder.glob("vectors-*.npy"))},
-        counts=StoredCounts(folder),
-        folder=folder,
-    )
-
-
-_ARRAYS = ("bodies", "body_starts", "spans", "span_starts", "states", "state_starts")
-
-
-def _starts(parts: Sequence[Any]) -> Array:
-    return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
+_ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")
 
 
 def _read(path: Path) -> Array:
     if path.stat().st_size <= 128:  # an empty array has a header only, and cannot be mapped
         return np.load(path)
-    return np.load(path, mmap_mode="r")
-
-
-class StoredCounts(Mapping[str, bm25.Counts]):
-    """The word counts in a segment's folder, read when first used: many uses of an index need none."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __getitem__(self, field: str) -> bm25.Counts:
-        return _counts(self._folder / f"bm25-{field}.npz")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(FIELDS)
-
-    def __len__(self) -> int:
-        return len(FIELDS)
-
-
-def _counts(path: Path) -> bm25.Counts:
-    with np.load(path) as table:
-        terms = bytes(table["terms"]).decode()
-        names = tuple(terms.split("\n")) if terms else ()
-        arrays = (table["data"], table["indices"], table["indptr"])
-        return bm25.Counts(names, sparse.csr_array(arrays, shape=(len(arrays[2]) - 1, len(names))))
-
-
-def merged_counts(segments: Sequence[Segment], field: str) -> bm25.Counts:
-    """Return the word counts of a field (statement, title or body) in some segments, one after the other.
-
-    They are cached, and made from the last ones as far as both begin with the same segments.
-    """
-    stored = tuple(segment.shared for segment in segments if segment.shared)
-    if len(stored) < len(segments):  # made in memory: nothing is ever added to them
-        return bm25.merge([segment.counts[field] for segment in segments])
-    known, counts = _MERGED.get(field, ((), bm25.merge([])))
-    differs = (i for i, (new, old) in enumerate(zip(stored, known, strict=False)) if new is not old)
-    same = next(differs, min(len(stored), len(known)))
-    if same < max(len(stored), len(known)):
-        before = bm25.Counts(counts.terms, counts.frequencies[: sum(map(len, stored[:same]))])
-        counts = bm25.merge([before, *(segment.counts[field] for segment in stored[same:])])
-        _MERGED[field] = stored, counts
-    return counts
-
-
-def _row(claim: VerifiedClaim, fingerprint: str) -> dict[str, Any]:
-    row: dict[str, Any] = {k: v for k, v in asdict(claim).items() if k != "body"}
-    for name in ("claim_date", "review_date"):
-        row[name] = row[name].isoformat() if row[name] else None
-    return {**row, "fingerprint": fingerprint}
-
-
-def _claim(row: dict[str, Any]) -> VerifiedClaim:
-    fields = {k: v for k, v in row.items() if k != "fingerprint"}
-    for name in ("claim_date", "review_date"):
-        fields[name] = date.fromisoformat(fields[name]) if fields[name] else None
-    return VerifiedClaim(**{**fields, "rating_class": RatingClass(fields["rating_class"])})
+    return np.load(path, mmap_mode="r").view(np.ndarray)

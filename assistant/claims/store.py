@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from itertools import count, islice
 from typing import Any
 from uuid import uuid4
@@ -138,16 +139,17 @@ class ClaimStore(Database):
 
         A digest changes with any field, and with the article that was fetched for a claim that came without one.
         """
-        fetched = sa.select(claims.c.id, articles.c.digest).join(articles, claims.c.url == articles.c.url)
         with self._reading() as connection:
-            rows = connection.execute(sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id))
-            own: dict[str, str] = {row.id: row.digest for row in rows}
-            added = connection.execute(fetched.where(_fetched, sa.not_(_own_body)))
-            return own | {row.id: digest(own[row.id], row.digest) for row in added if row.id in own}
+            return dict(_marks(connection))
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits for the whole content, the same in whatever order it was imported."""
-        return digest(*(f"{claim_id} {mark}" for claim_id, mark in self.fingerprints().items()))
+        content, between = sha256(), b""
+        with self._reading() as connection:
+            for claim_id, mark in _marks(connection):
+                content.update(between + f"{claim_id} {mark}".encode())
+                between = b"\x1f"
+        return content.hexdigest()[:32]
 
     def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
         """Return the claims whose statement or claimant has words that begin with every word of the text.
@@ -304,6 +306,15 @@ class ClaimStore(Database):
 
 def _silent(stage: str, done: int, total: int) -> None:
     """Tell nobody."""
+
+
+def _marks(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    """Yield id and digest of every claim, in the order of their ids, without holding all of them."""
+    fetched = sa.select(claims.c.id, articles.c.digest).join(articles, claims.c.url == articles.c.url)
+    added = dict(connection.execute(fetched.where(_fetched, sa.not_(_own_body))).all())
+    own = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
+    for claim_id, mark in connection.execution_options(yield_per=BATCH).execute(own):
+        yield claim_id, digest(mark, added[claim_id]) if claim_id in added else mark
 
 
 def _near(connection: sa.Connection, entries: list[Entry], source: str) -> StoredClaims:

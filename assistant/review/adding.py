@@ -26,10 +26,11 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
     checked = next((c for c in report.sentences if c.sentence.number == number), None)
     if checked is None:
         raise ReviewError(f"there is no sentence {number} in this transcript.")
-    if claim_id not in index.ids:
+    position = index.position(claim_id)
+    if position is None:
         remedy = "Run `python -m assistant claims index`, or wait until it is indexed."
         raise ReviewError(f"the fact-check {claim_id!r} is not searchable yet.", remedy=remedy)
-    alone = _matched(checked, report, index.ids.index(claim_id), index, profile)
+    alone = _matched(checked, report, position, index, profile)
     match = alone.matches[0] if alone.matches else alone.nearest
     if match is None:
         raise ReviewError("a sentence without words has no match.")

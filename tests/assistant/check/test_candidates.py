@@ -33,9 +33,9 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
     depths = Depths(statement_cosine=2, title_cosine=1, body=2, statement=1, title=1)
     text = "More percent for schools, crime and rivers?"
     vector = encoders.sbert.encode([text])
-    cosines = (vector @ index.statement_vectors.T)[0]
+    cosines = (vector @ np.asarray(index.statement_vectors).T)[0]
     expected = set(np.argsort(-cosines, kind="stable")[:2])
-    expected.add(np.argmax(index.title_vectors @ vector[0]))
+    expected.add(np.argmax(np.asarray(index.title_vectors) @ vector[0]))
     for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])
@@ -61,7 +61,7 @@ def test_a_search_of_depth_zero_is_left_out(encoders, index):
     """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
     vectors = encoders.sbert.encode(TEXTS)
     found = search(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
-    expected = np.argsort(-(vectors @ index.statement_vectors.T), axis=1, kind="stable")[:, :3]
+    expected = np.argsort(-(vectors @ np.asarray(index.statement_vectors).T), axis=1, kind="stable")[:, :3]
     said = vectors.any(axis=1)
     assert found[said].tolist() == expected[said].tolist()
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.claims import index_building, index_manifest, index_segment
+from assistant.claims import index_building, index_manifest, index_merging, index_segment
 from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import Cancelled, ClaimIndexError
 from features import bm25
@@ -64,7 +64,9 @@ def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
     del store.claims["c07"]
     read = []
     encode = index_segment.encode
-    monkeypatch.setattr(index_segment, "encode", lambda c, *rest: read.extend(x.id for x in c) or encode(c, *rest))
+    monkeypatch.setattr(
+        index_segment, "encode", lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k)
+    )
     index = ClaimIndex.build(store, tmp_path, encoders)
     assert ["c02", "c10"] == read
     assert tuple(sorted(store.claims)) == index.ids
@@ -121,7 +123,7 @@ KILLED = """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-@pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 4, 12)])
+@pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 5, 12)])
 def test_a_killed_run_continues_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
     """After kill -9 the index can be searched, and the next run does only the rest."""
     script = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path), stage, str(done)]
@@ -133,7 +135,7 @@ def test_a_killed_run_continues_where_it_stopped(encoders, tmp_path, small_parts
     encode = index_segment.encode_block
     monkeypatch.setattr(index_segment, "encode_block", lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k))
     index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
-    assert ([0, 1, 2, 3], 5) == (ready, len(blocks)) if stage == "articles" else ([], 7) == (ready, len(blocks))
+    assert ([0, 1, 2, 3], 4) == (ready, len(blocks)) if stage == "articles" else ([], 6) == (ready, len(blocks))
     assert ClaimIndex.in_memory(claims(), encoders).digest == index.digest
     assert index.bodies_ready.all()
 
@@ -168,7 +170,7 @@ def test_a_simcse_head_asks_for_no_new_index(encoders, tmp_path):
     assert 2 == len(ClaimIndex.open(tmp_path, _embedded(simcse=ModelSpec(EMBEDDED, weights="another.safetensors"))))
 
 
-@pytest.mark.parametrize("name", ["claims.jsonl", "states.npy", "bm25-body.npz"])
+@pytest.mark.parametrize("name", ["texts.npy", "states.npy", "bm25-body-documents.npy"])
 @pytest.mark.parametrize("harm", ["cut", "gone"])
 def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
     """A truncated or deleted file is one line with the remedy, not a traceback."""
@@ -260,7 +262,7 @@ def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_par
     for change in (lambda: None, lambda: store.claims.update({"c09": all_claims[9]}), lambda: store.claims.pop("c06")):
         change()
         index = ClaimIndex.build(store, tmp_path, encoders)
-        for name in index_segment.FIELDS:
+        for name in index_segment.SEARCHED:
             fresh = bm25.BM25.of(getattr(store.claims[i], name) for i in index.ids)
             text = [store.claims["c01"].statement]
             np.testing.assert_allclose(index.bm25(name).scores(text), fresh.scores(text), atol=1e-9)
@@ -284,3 +286,37 @@ def test_an_open_index_never_changes(encoders, tmp_path):
     after = ClaimIndex.build(store, tmp_path, encoders)
     assert [0, 0] == [len(index.body_vectors(7)) for index in (before, opened)]
     assert len(after.body_vectors(7)) > 0
+
+
+def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch):
+    """Once there are many segments they are merged, deleted and changed claims left out; nothing else changes."""
+    monkeypatch.setattr(index_merging, "MANY", 1)
+    monkeypatch.setattr(index_merging, "SHARE", 1)
+    monkeypatch.setattr(index_building, "STATES", 8)
+    store = Store(claims()[1:10])
+    ClaimIndex.build(store, tmp_path / "grown", encoders, articles=False)
+    before = ClaimIndex.open(tmp_path / "grown", encoders)
+    store.claims |= {"c02": replace(claims()[2], title="Crime"), "c00": claims()[0], "c11": claims()[11]}
+    del store.claims["c07"]
+    grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
+    fresh = ClaimIndex.in_memory(store.claims.values(), encoders)
+
+    assert 1 == len(list((tmp_path / "grown").rglob("classes.npy")))
+    assert fresh.digest == grown.digest and [fresh.claim(i) for i in range(10)] == [grown.claim(i) for i in range(10)]
+    for i in range(len(fresh)):
+        np.testing.assert_array_equal(fresh.body_spans(i), grown.body_spans(i))
+        np.testing.assert_allclose(fresh.body_vectors(i), grown.body_vectors(i), atol=1e-3)
+        np.testing.assert_allclose(fresh.statement_states(i), grown.statement_states(i), atol=1e-3)
+    np.testing.assert_allclose(fresh.title_vectors, grown.title_vectors, atol=1e-3)
+    words = ["more percent on crime and schools"]
+    np.testing.assert_allclose(fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12)
+    assert claims()[7] == before.claim(6)  # a reader keeps what it has open
+
+
+def test_an_index_of_an_earlier_version_is_named(encoders, tmp_path):
+    """One line says that the index has another form, and the command that makes it again."""
+    (tmp_path / "0123").mkdir()
+    (tmp_path / "0123" / "manifest.json").write_text('{"schema": "lectern.index/1", "models": {}, "segments": {}}')
+    with pytest.raises(ClaimIndexError, match=r"made by an earlier version of Lectern.* claims index") as refused:
+        ClaimIndex.open(tmp_path, encoders)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,43 @@
+"""The nearest vectors: the oracle is one product of all of them."""
+
+import numpy as np
+import pytest
+
+from features import nearest
+
+
+def _unit(rng, rows):
+    vectors = rng.standard_normal((rows, 32), dtype=np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("sentences", [2, 9])
+@pytest.mark.parametrize("hidden", [0, 40, 900])
+def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
+    """However many sentences there are, with no row, a few or most of them left out, none of the nearest is missing."""
+    monkeypatch.setattr(nearest, "ROWS", 64)
+    rng = np.random.default_rng(1)
+    vectors, asked = _unit(rng, 1000).astype(np.float16), _unit(rng, sentences)
+    allowed = np.ones(1000, bool)
+    allowed[rng.permutation(1000)[:hidden]] = False
+
+    cosines = np.where(allowed, asked @ vectors.astype(np.float32).T, -np.inf)
+    for row, found in zip(cosines, nearest.proposed(asked, vectors, 10, allowed), strict=True):
+        assert set(np.argsort(-row)[:10].tolist()) <= set(found.tolist())
+        assert allowed[found].all()
+
+
+def test_nothing_allowed_is_nothing_found():
+    """Without rows, or with none that may be found, each sentence has an empty list."""
+    asked = np.ones((2, 4), np.float32)
+    for rows in (0, 3):
+        found = nearest.proposed(asked, np.ones((rows, 4), np.float32), 5, np.zeros(rows, bool))
+        assert [0, 0] == [len(row) for row in found]
+
+
+def test_a_cosine_depends_on_its_row_alone():
+    """Not a bit differs with what else is computed."""
+    rng = np.random.default_rng(2)
+    vectors, (asked,) = _unit(rng, 100), _unit(rng, 1)
+    whole = nearest.exact(asked, vectors)
+    assert all(nearest.exact(asked, vectors[i : i + 3])[0] == whole[i] for i in range(100))
