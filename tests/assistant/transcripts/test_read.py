@@ -83,8 +83,6 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
         (b"PK\x03\x04 cut off", "a damaged ZIP archive"),
         (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
         (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
-        (b"ID3\x03\0\0\0", "an MP3 sound file"),
-        (b"RIFF\x24\0\0\0WAVEfmt ", "a WAV sound file"),
         (b"\0\0\0\x18ftypmp42\0\0\0\0", "an MP4 or M4A recording"),
         (b"\x1f\x8b\x08\0\0", "a gzip archive"),
         (b"SQLite format 3\0" + b"\0" * 80, "an SQLite database"),
