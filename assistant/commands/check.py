@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> None:
     """Check the transcript; the report goes to standard output, or to a file a format in ``--out``."""
     from assistant import pipeline, reports
     from assistant.explain import match_order
-    from assistant.hearing.kept import forget
     from assistant.ground.passages import rearranged
+    from assistant.hearing.kept import forget
     from assistant.review import deciding
 
     names = _format_names(options.format, options.out)

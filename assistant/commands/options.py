@@ -29,14 +29,18 @@ def shared() -> argparse.ArgumentParser:
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings in force with these options. Raises: SettingsError."""
-    flags = {name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network", "speech_model")}
+    flags = {
+        name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network", "speech_model")
+    }
     return settings.load(**flags)
 
 
 def add_listening(verb: argparse.ArgumentParser) -> None:
     """Add the options of commands that hear recordings."""
     heard = verb.add_argument_group("recordings")
-    heard.add_argument("--speech-model", metavar="NAME|DIR", help="another Whisper model (default: tiny.en, which is here)")
+    heard.add_argument(
+        "--speech-model", metavar="NAME|DIR", help="another Whisper model (default: tiny.en, which is here)"
+    )
     heard.add_argument("--names", default="", metavar="NAME,NAME", help="names and terms that will be said")
 
 

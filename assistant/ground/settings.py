@@ -99,8 +99,8 @@ def load(
     """Return the settings in force. Arguments are the flags of the command line.
 
     The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
-    ``live_folder``, ``speech_model``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
-    profile.
+    ``live_folder``, ``speech_model``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys
+    override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """

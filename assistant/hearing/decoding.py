@@ -5,12 +5,14 @@ Runs in a process of its own (``ground.confined``): what a hostile recording doe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assistant.ground import web
 from assistant.ground.errors import NetworkError, TranscriptError
 
 if TYPE_CHECKING:
@@ -20,11 +22,14 @@ RATE = 16_000
 BYTES = 2  # of a sample
 BLOCK_S = 2.0  # of a file; of a stream LIVE_BLOCK_S
 LIVE_BLOCK_S = 0.25
+TOGETHER = 10  # blocks of a file in one answer: a busy machine decodes them in time
 GAP_S = (0.2, 600.0)  # a hole in the time stamps as long as this becomes silence, so that times stay those of a player
 SHORTER_S = 2.0  # a file that has so much less sound than it says is cut
 SEARCHED = 4_000_000  # bytes at both ends in which the marks of protected files are looked for
-_PROTECTED = (b"pssh", b"enca", b"drms", b"sinf")
-_CONVERT = "Convert it to MP3 or WAV."
+STREAMS = ("rtmp", "rtmps")  # besides web addresses; the FFmpeg of PyAV has no SRT
+PRIVATE_REMEDY = "Add --allow-private if you mean it."
+TIMEOUT_S = (15.0, 20.0)  # to connect, and between two reads
+_PROTECTED = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)  # an MP4's box of protection, and the format inside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +62,45 @@ def blocks(path: str) -> Iterator[Track | bytes | str]:
             yield part
     seconds = length / BYTES / RATE
     if not length:
-        raise _undecodable(path, track.codec)
+        raise _undecodable(Path(path).name, track.codec)
     if track.seconds and track.seconds - seconds > SHORTER_S:
         yield f"the file is cut: it has {seconds:.0f} of {track.seconds:.0f} seconds of sound"
 
 
-def stream(address: str, protocols: str, options: dict[str, str], source_format: str | None) -> Iterator[bytes | str]:
-    """Yield the samples of a stream as they come, in short blocks. ``protocols`` are those that may be opened.
+def stream(address: str, private: bool) -> Iterator[bytes | str]:
+    """Yield the samples of a stream as they come, in short blocks.
 
-    Raises: NetworkError if it cannot be opened, has no sound, or breaks off with an error.
+    Web addresses, those that a playlist names among them, are opened by ``ground.web`` under its rules; RTMP, which
+    names no other address, by PyAV at the machine that was looked up.
+
+    Raises: NetworkError if it cannot be opened, may not be, has no sound, or breaks off with an error.
     """
     import av
 
-    where = address[:200]
-    try:
-        container = av.open(
-            address, format=source_format, options={"protocol_whitelist": protocols, **options}, timeout=(15.0, 20.0)
-        )
-    except (OSError, ValueError) as error:
-        raise NetworkError(f"cannot be listened to ({_reason(error)}).", where=where) from error
-    with container:
-        if not container.streams.audio:
-            raise NetworkError("has no sound track.", where=where)
-        yield from _decoded(container, LIVE_BLOCK_S)
+    may = (lambda machine: True) if private else web.public
+    is_page = address.startswith(web.PAGES)
+    with web.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher:
+        source: Any = fetcher.opened(address) if is_page else _at_machine(address, may)
+        protocols = "http,https,tcp,tls,crypto" if is_page else "rtmp,rtmps,tcp,tls"
+        try:
+            container = av.open(
+                source,
+                options={"protocol_whitelist": protocols},
+                io_open=(lambda url, flags, options: fetcher.opened(url)) if is_page else None,
+                timeout=TIMEOUT_S,
+            )
+        except (OSError, ValueError) as error:
+            raise NetworkError(f"cannot be listened to ({_reason(error)}).", where=address[:200]) from error
+        with container:
+            if not container.streams.audio:
+                raise NetworkError("has no sound track.", where=address[:200])
+            yield from _decoded(container, LIVE_BLOCK_S)
+
+
+def _at_machine(address: str, may: web.Allowed) -> str:
+    """Return an RTMP address with its host looked up. Raises: NetworkError if that may not be asked."""
+    target, machine = web.look_up(address, schemes=STREAMS, may=may, remedy=PRIVATE_REMEDY)
+    return str(target.copy_with(host=machine))
 
 
 def _track(container: InputContainer, path: str) -> Track:
@@ -87,24 +108,26 @@ def _track(container: InputContainer, path: str) -> Track:
     name = Path(path).name
     if not container.streams.audio:
         raise TranscriptError("has no sound track.", where=name, remedy="Choose the recording with sound.")
+    if _is_protected(path):
+        what = "is protected against copying (DRM) and cannot be heard."
+        raise TranscriptError(what, where=name, remedy="Ask for a copy without protection.")
     chosen = container.streams.audio[0]
     if chosen.codec_context is None or not chosen.rate:
-        raise _undecodable(path, "unknown")
+        raise _undecodable(name, "unknown")
     seconds = container.duration / 1_000_000 if container.duration else None
     return Track(seconds, chosen.rate, chosen.codec_context.name)
 
 
-def _undecodable(path: str, codec: str) -> TranscriptError:
-    """Return the error for sound that no decoder reads: protected, or in an unknown codec."""
+def _is_protected(path: str) -> bool:
     with open(path, "rb") as file:
         found = file.read(SEARCHED)
         file.seek(max(Path(path).stat().st_size - SEARCHED, 0))
-        found += file.read(SEARCHED)
-    if any(mark in found for mark in _PROTECTED):
-        what, remedy = "is protected against copying (DRM) and cannot be heard.", "Ask for a copy without protection."
-    else:
-        what, remedy = f"has sound in a codec that is not known here ({codec}), or is damaged.", _CONVERT
-    return TranscriptError(what, where=Path(path).name, remedy=remedy)
+        return _PROTECTED.search(found) is not None or _PROTECTED.search(file.read(SEARCHED)) is not None
+
+
+def _undecodable(name: str, codec: str) -> TranscriptError:
+    what = f"has sound in a codec that is not known here ({codec}), or is damaged."
+    return TranscriptError(what, where=name, remedy="Convert it to MP3 or WAV.")
 
 
 def _decoded(container: InputContainer, block_s: float) -> Iterator[bytes | str]:

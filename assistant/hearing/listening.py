@@ -80,7 +80,9 @@ def _digest(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise TranscriptError(f"cannot be read: {error.strerror}.", where=str(path), remedy="Check the path.") from error
+        raise TranscriptError(
+            f"cannot be read: {error.strerror}.", where=str(path), remedy="Check the path."
+        ) from error
 
 
 def _decoded(path: Path, kept: Kept, progress: Progress) -> NDArray[np.int16]:
@@ -92,7 +94,8 @@ def _decoded(path: Path, kept: Kept, progress: Progress) -> NDArray[np.int16]:
 
     def samples() -> Iterator[bytes]:
         length, seconds = 0, 0
-        for part in confined.each(decoding.blocks, str(path.resolve()), where=path.name, refusal=TranscriptError):
+        given, together = str(path.resolve()), decoding.TOGETHER
+        for part in confined.each(decoding.blocks, given, where=path.name, refusal=TranscriptError, together=together):
             if isinstance(part, Track):
                 seconds = int(part.seconds or 0)
                 warnings.extend(_about(part))

@@ -37,7 +37,9 @@ def recognise(model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_wo
             continue
         for word in segment.words or ():
             start, end = min(word.start, longest), min(word.end, longest)
-            words.append(Word(word.word, round(start_s + start, 2), round(start_s + end, 2), round(word.probability, 3)))
+            words.append(
+                Word(word.word, round(start_s + start, 2), round(start_s + end, 2), round(word.probability, 3))
+            )
     return without_loops(_joined(words))
 
 
@@ -57,15 +59,19 @@ def _joined(words: Sequence[Word]) -> list[Word]:
 
 
 def without_loops(words: Sequence[Word]) -> list[Word]:
-    """Return the words without repetitions: of the same one to eight words in a row, four times over, one is kept."""
+    """Return the words without loops: of one to eight words that follow each other four times or more, one is kept."""
     kept: list[Word] = []
     keys: list[str] = []
+    looping = 0
     for word in words:
         kept.append(word)
         keys.append(word.text.casefold().strip(".,!?"))
-        for size in range(1, _WORDS_IN_LOOP + 1):
-            last = keys[-size:]
-            if len(keys) >= size * LOOP and keys[-size * LOOP :] == last * LOOP:
-                del kept[-size * (LOOP - 1) :], keys[-size * (LOOP - 1) :]
-                break
+        size = next((size for size in range(1, _WORDS_IN_LOOP + 1) if _loops(keys, size)), 0)
+        if size:
+            del kept[-1 if looping == size else -size * (LOOP - 1) :]
+        looping = size
     return kept
+
+
+def _loops(keys: Sequence[str], size: int) -> bool:
+    return len(keys) >= size * LOOP and keys[-size * LOOP :] == keys[-size:] * LOOP

@@ -1,4 +1,4 @@
-"""Stretches of speech: where somebody speaks, by silero's voice detection, cut at pauses into what a model hears at once.
+"""Stretches of speech: where somebody speaks, by silero's voice detection, cut at pauses to what a model hears at once.
 
 Only these stretches reach the recogniser, because Whisper writes words even where there is only silence or music.
 """

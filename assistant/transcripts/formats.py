@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.transcripts import docx, html, pdf, plain, refusals, scc, sound, srt, tables, ttml, webvtt, youtube_json3
 from assistant.hearing.kinds import EXTENSIONS as EXTENSIONS_OF_SOUND
+from assistant.transcripts import docx, html, pdf, plain, refusals, scc, sound, srt, tables, ttml, webvtt, youtube_json3
 from assistant.transcripts.asr import (
     assemblyai,
     aws,

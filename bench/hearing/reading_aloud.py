@@ -118,15 +118,16 @@ def encode(samples: Samples, path: Path, *, codec: str, bits: int | None = None,
         out.mux(stream.encode(None))
 
 
+def _times(said: Said) -> dict[str, float]:
+    return {"start": round(said.start, 2), "end": round(said.end, 2)}
+
+
 def measure(options: argparse.Namespace) -> None:
     """Write the excerpt of the sample debate."""
     recording = read_aloud(transcripts.read(DEBATES / EXCERPT_OF).sentences, longest_s=EXCERPT_S)
     path = options.out / EXCERPT
     encode(resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000)
-    rows = [
-        {"speaker": said.sentence.speaker, "start": round(said.start, 2), "end": round(said.end, 2), "text": said.sentence.text}
-        for said in recording.said
-    ]
+    rows = [{"speaker": said.sentence.speaker, **_times(said), "text": said.sentence.text} for said in recording.said]
     gold = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     (options.out / GOLD).write_text(gold, encoding="utf-8")
     print(f"{path}: {len(rows)} sentences, {path.stat().st_size:,} bytes")
