@@ -44,7 +44,10 @@ def read_bytes(
         with tempfile.NamedTemporaryFile(prefix="lectern-") as file:
             file.write(data)
             file.flush()
-            return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
+            try:
+                return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
+            except TranscriptError as error:  # it names the temporary file
+                raise type(error)(error.what, where=name, remedy=error.remedy) from error
     return confined.call(reading.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
 
 

@@ -83,7 +83,6 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
         (b"PK\x03\x04 cut off", "a damaged ZIP archive"),
         (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
         (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image"),
-        (b"\0\0\0\x18ftypmp42\0\0\0\0", "an MP4 or M4A recording"),
         (b"\x1f\x8b\x08\0\0", "a gzip archive"),
         (b"SQLite format 3\0" + b"\0" * 80, "an SQLite database"),
         (b"\x7fELF\x02\x01\x01\0\0\0", "a program"),
