@@ -36,7 +36,7 @@ NOTHING_S = 150.0  # of each of four sounds: ten minutes
 PARTS = ("debates", "names", "real", "nothing")
 # What a reporter would put into the briefing of each debate: speakers and places.
 BRIEFINGS = {
-    "2024-10-03_ridgeway-energy-forum": (),
+    "2024-10-03_ridgeway-energy-forum": ("Ridgeway",),
     "2025-05-08_lindmoor-university": ("Lindmoor",),
     "2025-09-18_harrow-falls": ("Harrow Falls",),
     "2026-02-24_kestrel-bay-senate": ("Kestrel Bay", "Port Lorne", "Nora Brannigan", "Kwame Osei"),
@@ -45,7 +45,9 @@ TWO_CITIES = (
     "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness, it was "
     "the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was the season of Darkness, it "
     "was the spring of hope, it was the winter of despair, we had everything before us, we had nothing before us, we were "
-    "all going direct to Heaven, we were all going direct the other way"
+    "all going direct to Heaven, we were all going direct the other way - in short, the period was so far like the "
+    "present period, that some of its noisiest authorities insisted on its being received, for good or for evil, in the "
+    "superlative degree of comparison only"
 )
 
 
