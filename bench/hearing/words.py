@@ -1,11 +1,12 @@
 """How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
 
-``python -m bench.hearing [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample debates are
-read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears the same
-samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package moonshine-voice
-(the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at 8 kHz; nothing is
-tuned on it. Expected: word error rate (WER) of the debates at most .12 and not above the plain library's; of the real
-recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as fast as speech.
+``python -m bench.hearing [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample debates
+are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears the
+same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
+moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at
+8 kHz; nothing is tuned on it. Expected: word error rate (WER) of the debates at most .12 and not above the plain
+library's; of the real recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as
+fast as speech.
 
 WER is counted after Whisper's own normalisation of English (figures, contractions, punctuation), which the field uses.
 """
@@ -42,12 +43,12 @@ BRIEFINGS = {
     "2026-02-24_kestrel-bay-senate": ("Kestrel Bay", "Port Lorne", "Nora Brannigan", "Kwame Osei"),
 }
 TWO_CITIES = (
-    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness, it was "
-    "the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was the season of Darkness, it "
-    "was the spring of hope, it was the winter of despair, we had everything before us, we had nothing before us, we were "
-    "all going direct to Heaven, we were all going direct the other way - in short, the period was so far like the "
-    "present period, that some of its noisiest authorities insisted on its being received, for good or for evil, in the "
-    "superlative degree of comparison only"
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of "
+    "foolishness, it was the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was "
+    "the season of Darkness, it was the spring of hope, it was the winter of despair, we had everything before "
+    "us, we had nothing before us, we were all going direct to Heaven, we were all going direct the other way - "
+    "in short, the period was so far like the present period, that some of its noisiest authorities insisted on "
+    "its being received, for good or for evil, in the superlative degree of comparison only"
 )
 
 

@@ -257,7 +257,7 @@ def _microphone() -> Iterator[bytes]:
     try:
         import sounddevice
     except (ImportError, OSError) as error:  # OSError: PortAudio is missing
-        raise SettingsError("a microphone needs the package sounddevice.", remedy="pip install sounddevice") from error
+        raise SettingsError("a microphone needs the package sounddevice.", remedy="Run: make desktop.") from error
     block = int(decoding.LIVE_BLOCK_S * RATE)
     try:
         with sounddevice.RawInputStream(samplerate=RATE, channels=1, dtype="int16", blocksize=block) as stream:
