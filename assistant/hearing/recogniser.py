@@ -12,16 +12,24 @@ from assistant.hearing.stretches import Samples
 
 HOT_CHARACTERS = 400  # of names and terms: more of them push out the sound
 NO_SPEECH, LEAST_LOGPROB, MOST_REPEATED = 0.6, -1.0, 2.4  # Whisper's own thresholds (Radford et al. 2022, section 4.5)
+TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # faster-whisper's own: tried in turn while a threshold is missed
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
 
 
-def recognise(model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_words: str = "") -> list[Word]:
-    """Return the words in at most thirty seconds of sound, with times from ``start_s``."""
+def recognise(
+    model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_words: str = "", *, quick: bool = False
+) -> list[Word]:
+    """Return the words in at most thirty seconds of sound, with times from ``start_s``.
+
+    ``quick``: the likeliest word each time, never a second try, for sound that is heard again in a second anyway.
+    """
     segments, _ = model.whisper.transcribe(
         samples,
         language="en" if not model.whisper.model.is_multilingual else None,
+        beam_size=1 if quick else 5,
+        temperature=0.0 if quick else TEMPERATURES,
         condition_on_previous_text=False,
         without_timestamps=True,
         word_timestamps=True,
@@ -33,7 +41,7 @@ def recognise(model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_wo
     longest = len(samples) / RATE
     words: list[Word] = []
     for segment in segments:
-        if segment.compression_ratio > MOST_REPEATED or segment.no_speech_prob > NO_SPEECH:
+        if segment.compression_ratio > MOST_REPEATED:
             continue
         for word in segment.words or ():
             start, end = min(word.start, longest), min(word.end, longest)

@@ -21,7 +21,7 @@ PAUSE_S = 0.7  # after a pause as long as this, nothing changes any more
 SAME_S = 0.1  # words that end so shortly after the last final one are that one
 REPEATED = 5  # words at a border that may have been heard twice
 _ENDS = (".", "?", "!")
-Recognise = Callable[[Samples, float], list[Word]]  # samples, the second at which they begin
+Recognise = Callable[[Samples, float, bool], list[Word]]  # samples, the second at which they begin, whether in haste
 
 
 @dataclass
@@ -46,16 +46,27 @@ class Agreement:
     def hear(self, samples: Samples, *, over: bool = False) -> list[Word]:
         """Add sound and return the words that are final now; ``over``: no more will come."""
         self.sound = np.concatenate([self.sound, samples])
+        final: list[Word] = []
+        while self.end - self.begin > LONGEST_S:
+            final += self._first_part()
+        return final + self._rest(over)
+
+    def _first_part(self) -> list[Word]:
+        """Return as final what is said in as much sound as the recogniser takes, up to a whole word, and leave it."""
+        part = self.sound[: int(LONGEST_S * RATE)]
+        self.tentative = self._new(self.recognise(part, self.begin, False))[:-1] if speech(part) else []
+        return self._all_final(self.tentative[-1].end if self.tentative else self.begin + LONGEST_S - PAD_S)
+
+    def _rest(self, over: bool) -> list[Word]:
+        """Return what is final in sound that the recogniser takes at once."""
         spoken = speech(self.sound)
         if not spoken:
             return self._all_final(self.end - PAD_S)
         paused = len(self.sound) - spoken[-1].end > (PAUSE_S - PAD_S) * RATE
-        heard = self._new(self.recognise(self.sound[: int(LONGEST_S * RATE) + RATE], self.begin))
+        heard = self._new(self.recognise(self.sound, self.begin, not (over or paused)))  # what is final: with care
         before, self.tentative = self.tentative, heard
         if over or paused:
             return self._all_final(self.end if over else self.begin + spoken[-1].end / RATE)
-        if self.end - self.begin > LONGEST_S:
-            return self._all_final(heard[-1].end if heard else self.end - PAD_S)
         agreed = heard[: _agreeing(before, heard)]
         self._settle(agreed)
         self.tentative = heard[len(agreed) :]

@@ -74,7 +74,9 @@ class ListenSource:
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
         state = Agreement(
-            lambda samples, start: recogniser.recognise(speech_model, samples, start, self.hot_words),
+            lambda samples, start, haste: recogniser.recognise(
+                speech_model, samples, start, self.hot_words, quick=haste
+            ),
             place.begin,
             place.said,
             place.last,

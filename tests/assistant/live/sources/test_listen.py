@@ -22,7 +22,9 @@ WORDS = 40
 def stream(monkeypatch, tmp_path):
     """A stream of forty half-second words, heard by a recogniser that knows them; it can break off after any block."""
     monkeypatch.setattr(model, "load", lambda *_, **__: None)
-    monkeypatch.setattr(recogniser, "recognise", lambda _, samples, start, hot: recognise(samples * 32768, start))
+    monkeypatch.setattr(
+        recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples * 32768, start)
+    )
     monkeypatch.setattr(streaming, "speech", speech)
     monkeypatch.setattr(listen, "RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
