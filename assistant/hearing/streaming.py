@@ -52,9 +52,17 @@ class Agreement:
         return final + self._rest(over)
 
     def _first_part(self) -> list[Word]:
-        """Return as final what is said in as much sound as the recogniser takes, up to a whole word, and leave it."""
+        """Return as final what is said in as much sound as the recogniser takes, and leave it.
+
+        It ends at the last pause, without one after a whole word.
+        """
         part = self.sound[: int(LONGEST_S * RATE)]
-        self.tentative = self._new(self.recognise(part, self.begin, False))[:-1] if speech(part) else []
+        spoken = speech(part)
+        pause = spoken[-2].end if len(spoken) > 1 else 0
+        heard = self._new(self.recognise(part[: pause or len(part)], self.begin, False)) if spoken else []
+        self.tentative = heard if pause else heard[:-1]
+        if pause:
+            return self._all_final(self.begin + pause / RATE)
         return self._all_final(self.tentative[-1].end if self.tentative else self.begin + LONGEST_S - PAD_S)
 
     def _rest(self, over: bool) -> list[Word]:
