@@ -17,6 +17,7 @@ STEPS = (
     ("features",),
     ("ranking",),
     ("assistant.ground",),
+    ("assistant.hearing",),
     ("assistant.transcripts",),
     ("assistant.claims",),
     ("assistant.explain",),
@@ -61,6 +62,9 @@ ONLY = {
     "sentence_transformers": ("features",),
     "bert_score": ("features",),
     "simcse": ("features",),
+    "faster_whisper": ("assistant.hearing",),
+    "ctranslate2": ("assistant.hearing",),
+    "av": ("assistant.hearing",),
     "webview": ("assistant.ui.desktop",),
     "PySide6": ("assistant.ui.desktop",),
 }
@@ -171,6 +175,7 @@ def test_heavy_libraries_are_imported_inside_functions(module):
     names |= {n.module for n in top if isinstance(n, ast.ImportFrom) and n.module}
 
     heavy = ("torch", "transformers", "onnxruntime", "sentence_transformers", "bert_score", "simcse")
+    heavy += ("faster_whisper", "ctranslate2", "av")
     assert within(module, "features.articles") or [] == [n for n in names if n.split(".")[0] in heavy]
 
 

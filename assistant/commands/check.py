@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import day, settings_of
+from assistant.commands.options import add_listening, day, listening, settings_of
 from assistant.commands.terminal import Progress, say, usage_error
 from assistant.ground import files, settings
 from assistant.ground.domain import MatchOrder
@@ -15,6 +15,7 @@ from assistant.ground.errors import SettingsError
 
 if TYPE_CHECKING:
     from assistant.ground.domain import Match, Report, Transcript
+    from assistant.ground.settings import Settings
     from assistant.reports.contents import Found
 
 SUMMARY_LINES = 10
@@ -32,11 +33,12 @@ class _FormatHelp(str):
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     check = verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks")
-    check.add_argument("file", metavar="FILE", help="the transcript, or - for standard input")
+    check.add_argument("file", metavar="FILE", help="the transcript or recording, or - for standard input")
     check.add_argument("--title")
     check.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event was")
     check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
+    add_listening(check)
     check.add_argument("--ranker", choices=settings.RANKERS)
     orders = [str(order) for order in MatchOrder]
     check.add_argument(
@@ -52,11 +54,12 @@ def run(options: argparse.Namespace) -> None:
     from assistant import pipeline, reports
     from assistant.explain import match_order
     from assistant.ground.passages import rearranged
+    from assistant.hearing.kept import forget
     from assistant.review import deciding
 
     names = _format_names(options.format, options.out)
     chosen = settings_of(options)
-    transcript = _read(options)
+    transcript = _read(options, chosen)
     order = match_order.checked(options.order, transcript.event_date)
     with Progress() as progress:
         index = pipeline.open_index(chosen, progress=progress)
@@ -76,6 +79,7 @@ def run(options: argparse.Namespace) -> None:
             say(f"wrote {path}")
         else:
             sys.stdout.buffer.write(content)
+    forget(chosen.home, transcript.source.sha256)
 
 
 def _format_names(given: str | None, out: str | None) -> list[str] | None:
@@ -93,13 +97,14 @@ def _format_names(given: str | None, out: str | None) -> list[str] | None:
     return names
 
 
-def _read(options: argparse.Namespace) -> Transcript:
+def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
     from assistant import transcripts
 
-    known = {"title": options.title, "event_date": options.date}
-    if options.file == "-":
-        return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)
-    return transcripts.read(options.file, **known)
+    with Progress() as progress:
+        known = {"title": options.title, "event_date": options.date, "how": listening(options, chosen, progress)}
+        if options.file == "-":
+            return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)
+        return transcripts.read(options.file, **known)
 
 
 def _summary(report: Report) -> None:

@@ -7,9 +7,14 @@ import getpass
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from typing import TYPE_CHECKING
 
+from assistant.commands.terminal import Progress
 from assistant.ground import settings
 from assistant.ground.settings import Settings
+
+if TYPE_CHECKING:
+    from assistant.hearing.listening import Listening
 
 
 def shared() -> argparse.ArgumentParser:
@@ -24,8 +29,27 @@ def shared() -> argparse.ArgumentParser:
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings in force with these options. Raises: SettingsError."""
-    flags = {name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network")}
+    flags = {
+        name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network", "speech_model")
+    }
     return settings.load(**flags)
+
+
+def add_listening(verb: argparse.ArgumentParser) -> None:
+    """Add the options of commands that hear recordings."""
+    heard = verb.add_argument_group("recordings")
+    heard.add_argument(
+        "--speech-model", metavar="NAME|DIR", help="another Whisper model (default: tiny.en, which is here)"
+    )
+    heard.add_argument("--names", default="", metavar="NAME,NAME", help="names and terms that will be said")
+
+
+def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
+    """Return how a recording is heard, by the options and settings."""
+    from assistant.hearing.listening import Listening
+
+    names = tuple(name.strip() for name in options.names.split(",") if name.strip())
+    return Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
 
 
 @contextmanager

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from datetime import date
+from typing import Any
 
-from assistant.ground.domain import Sentence, Source, Transcript
+from assistant.ground.domain import Sentence, Source, Transcript, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,11 @@ def of_bytes(data: bytes) -> Order:
         title=row["title"],
         event_date=date.fromisoformat(day) if day else None,
         source=Source(**row["source"]),
-        sentences=tuple(Sentence(**sentence) for sentence in row["sentences"]),
+        sentences=tuple(_sentence(sentence) for sentence in row["sentences"]),
         warnings=tuple(row["warnings"]),
     )
     return Order(transcript, table["as_of_event"], table["ranker"])
+
+
+def _sentence(row: dict[str, Any]) -> Sentence:
+    return Sentence(**{**row, "words": tuple(Word(**word) for word in row.get("words", ()))})

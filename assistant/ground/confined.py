@@ -57,9 +57,15 @@ def call(function: Callable[..., Value], *given: Any, where: str, refusal: type[
 
 
 def each(
-    function: Callable[..., Iterator[Value]], *given: Any, where: str, refusal: type[LecternError]
+    function: Callable[..., Iterator[Value]],
+    *given: Any,
+    where: str,
+    refusal: type[LecternError],
+    together: int = TOGETHER,
 ) -> Iterator[Value]:
-    """Yield what an iterator of a module yields, computed in another process; the limits are those of every hundred.
+    """Yield what an iterator of a module yields, computed in another process.
+
+    So many values are handed over ``together``, within the limits of one call.
 
     Raises: as ``call``.
     """
@@ -68,7 +74,7 @@ def each(
         return
     worker = _pool.take(function.__module__)
     try:
-        worker.ask(function, given)
+        worker.ask(function, given, together)
         goes_on = True
         while goes_on:
             goes_on, values = worker.answer(where, refusal)
@@ -99,11 +105,12 @@ class _Worker:
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         return cls(subprocess.Popen(command, env=environment, cwd=_ROOT, **streams))
 
-    def ask(self, function: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    def ask(self, function: Callable[..., Any], given: tuple[Any, ...], together: int = TOGETHER) -> None:
         """Send a call."""
         self.busy, self.late = True, False
         with suppress(BrokenPipeError):  # the answer tells why it has ended
-            _send(self._pipe("stdin"), (function.__module__, function.__qualname__, given, PROCESSOR_S, MEMORY_BYTES))
+            asked = (function.__module__, function.__qualname__, given, together, PROCESSOR_S, MEMORY_BYTES)
+            _send(self._pipe("stdin"), asked)
 
     def answer(self, where: str, refusal: type[LecternError]) -> tuple[bool, Any]:
         """Return whether more is to come, and what came."""
@@ -274,12 +281,12 @@ def _limit(processor_s: float, memory: int) -> None:
 def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        module, name, given, *limits = _receive(asked)
+        module, name, given, together, *limits = _receive(asked)
         _limit(*limits)
         try:
             value = getattr(importlib.import_module(module), name)(*given)
             if isinstance(value, Iterator):
-                _hand_over(value, answers, limits)
+                _hand_over(value, answers, together, limits)
             else:
                 _send(answers, ("done", value))
         except (LecternError, Cancelled) as error:
@@ -291,13 +298,13 @@ def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
             _send(answers, ("failed", traceback.format_exc()[-4000:]))
 
 
-def _hand_over(values: Iterator[Any], answers: IO[bytes], limits: list[Any]) -> None:
+def _hand_over(values: Iterator[Any], answers: IO[bytes], together: int, limits: list[Any]) -> None:
     """Send the values of an iterator in parts; each part has the whole processor time."""
     part: list[Any] = []
     try:
         for value in values:
             part.append(value)
-            if len(part) == TOGETHER:
+            if len(part) == together:
                 _send(answers, ("more", part))
                 part = []
                 _limit(*limits)

@@ -76,8 +76,21 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it was heard: from when to when, in seconds, and the recogniser's probability, 0 to 1."""
+
+    text: str
+    start: float
+    end: float
+    probability: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
-    """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds."""
+    """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds.
+
+    ``words`` are those of a sentence that was heard; none where the source is text.
+    """
 
     number: int
     line: int
@@ -85,6 +98,7 @@ class Sentence:
     speaker: str | None = None
     start: float | None = None
     end: float | None = None
+    words: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ RANKERS = ("lectern", "ranksvm-max-skip")
 PARTS = ("sbert", "simcse", "nli", "bertscore")
 NETWORK = "LECTERN_NETWORK"
 LIVE_FOLDER = "LECTERN_LIVE_FOLDER"
+SPEECH_MODEL = "LECTERN_SPEECH_MODEL"
 OPEN = "LECTERN_OPEN"
 SWITCH = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
@@ -68,7 +69,7 @@ class Settings:
 
     ``network``: whether publishers' pages may be asked; None leaves it to whoever uses Lectern on this computer.
     ``live_folder``: where files lie that the app may follow as they grow; None is nowhere. ``is_open``: other computers
-    may use the app without a login.
+    may use the app without a login. ``speech_model``: name or folder of the model that hears; "" is the embedded one.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -78,6 +79,7 @@ class Settings:
     live_folder: Path | None = None
     is_open: bool = False
     access: Access = Access()
+    speech_model: str = ""
 
     @property
     def database(self) -> str:
@@ -91,13 +93,14 @@ def load(
     database_url: str | None = None,
     profile: str | None = None,
     network: bool | None = None,
+    speech_model: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
     """Return the settings in force. Arguments are the flags of the command line.
 
     The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
-    ``live_folder``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
-    profile.
+    ``live_folder``, ``speech_model``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys
+    override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -123,6 +126,7 @@ def load(
         live_folder=Path(live_folder).expanduser() if live_folder else None,
         is_open=_switch(environ.get(OPEN) or False, OPEN),
         access=access.read(table.get("access", {}), where=where),
+        speech_model=speech_model or environ.get(SPEECH_MODEL) or str(table.get("speech_model", "")),
     )
 
 

@@ -35,6 +35,7 @@ from assistant.ground.domain import (
     Tier,
     Transcript,
     VerifiedClaim,
+    Word,
 )
 from assistant.ground.errors import MalformedTranscript
 from assistant.ground.passages import arranged, shown, singles
@@ -106,6 +107,7 @@ def _sentence_row(checked: CheckedSentence, in_rows: Collection[tuple[int, str]]
         "text": sent.text,
         "start": _round(sent.start),
         "end": _round(sent.end),
+        **({"words": [asdict(word) for word in sent.words]} if sent.words else {}),
         "check_worthiness": _round(checked.check_worthiness),
         "kept": checked.kept,
         "dropped_reason": checked.dropped_reason,
@@ -168,7 +170,7 @@ def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
     on_topic = row.get("on_topic", False)
     matches = tuple(load_match(match) for match in row["matches"])
     return CheckedSentence(
-        sentence=_load(Sentence, row),
+        sentence=_load(Sentence, {**row, "words": tuple(_load(Word, word) for word in row.get("words", ()))}),
         check_worthiness=row["check_worthiness"],
         kept=row["kept"],
         dropped_reason=row["dropped_reason"],

@@ -31,7 +31,7 @@ NAT64 = ip_network("64:ff9b::/96")
 UNICAST = ip_network("2000::/3")  # all that is routed on the internet; local, mapped and reserved forms are outside
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
 REMEDY = f"Set {VARIABLE}=1 if you trust it."
-PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
 PAGES = ("https", "http")
 PAGE = "text/html, application/ld+json"
 SHOWN = 200  # characters of a URL in a message
@@ -104,6 +104,29 @@ def look_up(
     return target, addresses[0]
 
 
+class Opened:
+    """An answer that is read as it comes, like a file; ``name`` is its URL."""
+
+    def __init__(self, name: str, answer: httpx.Response) -> None:
+        self.name, self._answer, self._blocks, self._rest = name, answer, answer.iter_raw(), b""
+
+    def read(self, size: int) -> bytes:
+        """Return some of the next bytes, at most ``size``; none at the end. Raises: OSError if it breaks off."""
+        try:
+            while not self._rest:
+                self._rest = next(self._blocks)
+        except StopIteration:
+            return b""
+        except httpx.HTTPError as error:
+            raise OSError(f"broke off ({type(error).__name__})") from error
+        given, self._rest = self._rest[:size], self._rest[size:]
+        return given
+
+    def close(self) -> None:
+        """Hang up."""
+        self._answer.close()
+
+
 @dataclass(frozen=True)
 class Fetcher:
     """Fetches one URL after the other over connections that stay open; close it, or use it in a ``with``.
@@ -163,6 +186,31 @@ class Fetcher:
             raise NetworkError(f"does not answer ({reason}).", where=str(target)[:SHOWN]) from error
         finally:
             alarm.cancel()
+        raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
+
+    def opened(self, url: str) -> Opened:
+        """Return a URL as a file to read from, however long it goes on; every redirect is looked up again.
+
+        Raises: NetworkError if it does not answer, or with something else than 200.
+        """
+        target: str | httpx.URL = url.strip()
+        try:
+            for _ in range(REDIRECTS + 1):
+                target, address = look_up(target, may=self.may, remedy=self.remedy)
+                headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept-Encoding": "identity"}
+                asked = {"sni_hostname": target.host}
+                request = self.client.build_request(
+                    "GET", target.copy_with(host=address), headers=headers, extensions=asked
+                )
+                answer = self.client.send(request, stream=True)
+                if answer.status_code == httpx.codes.OK:
+                    return Opened(str(target), answer)
+                answer.close()
+                if not answer.is_redirect:
+                    raise NetworkError(f"answers {answer.status_code}.", where=str(target)[:SHOWN])
+                target = target.join(answer.headers.get("location", ""))
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise NetworkError(f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]) from error
         raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
 
     def _hang_up(self) -> None:

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
+import tempfile
 from datetime import date
 from pathlib import Path
 
-from assistant.ground import confined
+from assistant.ground import confined, settings
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import TranscriptError
-from assistant.transcripts import reading
+from assistant.hearing import kinds
+from assistant.hearing.listening import Listening
+from assistant.transcripts import reading, sound
 from assistant.transcripts.bytes import check_size, load
 
 __all__ = ["read", "read_bytes"]
 
 
-def read(path: str | Path, *, title: str | None = None, event_date: date | None = None) -> Transcript:
-    """Return the transcript in a file; ``title`` and ``event_date`` are guessed if they are not given.
+def read(
+    path: str | Path, *, title: str | None = None, event_date: date | None = None, how: Listening | None = None
+) -> Transcript:
+    """Return the transcript in a file, or of a recording, which takes minutes.
+
+    ``title`` and ``event_date`` are guessed if they are not given; ``how`` is how to listen, by the settings if it is
+    not given.
 
     Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the file can be used,
     TranscriptError if it cannot be opened, is too large, or takes more time or memory than a transcript does.
     """
+    path = Path(path)
+    if sound.is_recording(path):
+        return sound.transcript(path, path.name, how or _by_settings(), title, event_date)
     source = load(path)
     return read_bytes(source.data, source.name, title=title, event_date=event_date)
 
 
-def read_bytes(data: bytes, name: str, *, title: str | None = None, event_date: date | None = None) -> Transcript:
+def read_bytes(
+    data: bytes, name: str, *, title: str | None = None, event_date: date | None = None, how: Listening | None = None
+) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
+    if kinds.is_recording(data):
+        with tempfile.NamedTemporaryFile(prefix="lectern-") as file:
+            file.write(data)
+            file.flush()
+            try:
+                return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
+            except TranscriptError as error:  # it names the temporary file
+                raise type(error)(error.what, where=name, remedy=error.remedy) from error
     return confined.call(reading.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
+
+
+def _by_settings() -> Listening:
+    chosen = settings.load()
+    return Listening(chosen.home, chosen.speech_model, bool(chosen.network))

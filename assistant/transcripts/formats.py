@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.transcripts import docx, html, pdf, plain, refusals, scc, srt, tables, ttml, webvtt, youtube_json3
+from assistant.hearing.kinds import EXTENSIONS as EXTENSIONS_OF_SOUND
+from assistant.transcripts import docx, html, pdf, plain, refusals, scc, sound, srt, tables, ttml, webvtt, youtube_json3
 from assistant.transcripts.asr import (
     assemblyai,
     aws,
@@ -47,6 +48,7 @@ class Format:
 
 # In the order in which they are tried: binary containers, captions and JSON by their marks, tables, pages, plain text.
 FORMATS: list[Format] = [
+    Format("sound", "recording", EXTENSIONS_OF_SOUND, sound.sniff, sound.refuse),
     Format("docx", "Word document", "docx", docx.sniff, docx.parse),
     Format("xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook),
     Format("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),

@@ -17,7 +17,6 @@ UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
 UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte
 
 _WORD = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
-_SOUND = "Make a transcript first (any speech recogniser), then give its captions, JSON or text."
 _SIGHT = "Copy the text out of the image first (text recognition), then give a text file."
 _TABLE = "Save it as .xlsx or .csv."
 _UNPACK = "Unpack it and give the transcript inside."
@@ -36,13 +35,6 @@ _BINARY = [
         (rb"II\*\0|MM\0\*", "a TIFF image", _SIGHT),
         (rb"RIFF.{4}WEBP", "a WebP image", _SIGHT),
         (rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _SIGHT),
-        (rb"RIFF.{4}WAVE", "a WAV sound file", _SOUND),
-        (rb"ID3|\xff[\xfb\xf3\xf2]", "an MP3 sound file", _SOUND),
-        (rb"fLaC", "a FLAC sound file", _SOUND),
-        (rb"OggS", "an Ogg sound file", _SOUND),
-        (rb".{4}ftyp", "an MP4 or M4A recording", _SOUND),
-        (rb"RIFF.{4}AVI ", "an AVI video", _SOUND),
-        (rb"\x1aE\xdf\xa3", "a WebM or Matroska video", _SOUND),
         (rb"\x1f\x8b", "a gzip archive", _UNPACK),
         (rb"\xfd7zXZ\0", "an xz archive", _UNPACK),
         (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),

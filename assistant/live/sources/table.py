@@ -73,11 +73,21 @@ RECOGNISER = {
         "help": "a header to send, for example with a key",
     },
 }
+HEARD = {
+    "--speech-model": {"metavar": "NAME|DIR", "help": "another Whisper model (default: tiny.en, which is here)"},
+    "--names": {"default": "", "metavar": "NAME,NAME", "help": "names and terms that will be said"},
+}
 GROWING = {"A file that grows": Ask.PATH}
 REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}
 SOURCES = (
     SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
     SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
+    SourceKind(
+        "--listen",
+        "SOURCE",
+        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP)",
+        extra=HEARD,
+    ),
     SourceKind("--hls", "URL", "the subtitles of an HLS stream", network=True, extra=LANGUAGE),
     SourceKind("--streamtext", "EVENT", "the captions of an event at streamtext.net", network=True),
     SourceKind(

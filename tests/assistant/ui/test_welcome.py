@@ -28,8 +28,8 @@ def test_samples_are_offered_by_their_name(name, shown):
 
 
 def test_samples_are_transcripts_only():
-    """Four debates; neither the gold file nor the note beside them."""
-    assert 4 == len(desk.sample_files())
+    """Four debates and an excerpt as sound; neither the gold files nor the note beside them."""
+    assert 5 == len(desk.sample_files())
 
 
 def test_the_preview_escapes_and_numbers_every_sentence():

@@ -14,7 +14,12 @@ from assistant.live.sources.pipe import PipeSource
 from assistant.live.sources.table import SOURCES
 
 MANUAL = Path(__file__).parents[4] / "docs" / "live.md"
-ADDRESSES = {"file": "captions.txt", "--replay": str(MANUAL), "--hls": "https://example.org/a.m3u8"}
+ADDRESSES = {
+    "file": "captions.txt",
+    "--replay": str(MANUAL),
+    "--hls": "https://example.org/a.m3u8",
+    "--listen": "microphone",
+}
 
 
 @pytest.mark.parametrize("kind", SOURCES, ids=lambda kind: kind.name)

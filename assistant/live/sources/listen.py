@@ -1,0 +1,283 @@
+"""Listens to a recording, a stream or a microphone, and hands on the words that are final.
+
+A thread reads the sound, so that none is missed while the recogniser works; what waits is in memory, and the sound of
+a stream that is not final yet is on the disk, too, so that after a kill it is heard again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event as Flag
+from typing import Self
+
+import numpy as np
+
+from assistant.ground import confined, files, settings, web
+from assistant.ground.domain import Word
+from assistant.ground.errors import LecternError, NetworkError, SettingsError
+from assistant.hearing import decoding, model, recogniser
+from assistant.hearing.decoding import BYTES, RATE
+from assistant.hearing.streaming import Agreement
+from assistant.hearing.stretches import floats
+from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
+
+MICROPHONE = "microphone"
+STEP_S, LARGEST_STEP_S = 1.0, 10.0  # sound between two hearings; more of it where the recogniser is slow
+BEHIND_S = 5.0  # of sound that waits: it is said
+SPOOL_S = 10
+PROTOCOLS = (*web.PAGES, *decoding.STREAMS)
+RETRY_S = 3.0
+
+
+@dataclass
+class Place:
+    """From which second sound must be heard again, the second up to which all is final, and the last final words."""
+
+    begin: float = 0.0
+    said: float = 0.0
+    last: list[str] = field(default_factory=list)
+
+
+@dataclass
+class ListenSource:
+    """Listens at an address. ``speed``: of a file, as of a replay; 0 is as fast as it can be heard."""
+
+    address: str
+    how: settings.Settings
+    private: bool = False
+    speed: float = 1.0
+    hot_words: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"sound of {self.address.partition('?')[0][:150]}"
+        digest = hashlib.sha256(self.address.encode()).hexdigest()[:16]
+        self.spool = Spool(self.how.home / "live_sound" / digest)
+
+    def sound(self) -> Iterator[bytes | str]:
+        """Yield the samples of the stream or microphone. Raises: NetworkError where it breaks off; SettingsError."""
+        if self.address == MICROPHONE:
+            return _microphone()
+        given = (self.address, self.private)
+        return confined.each(decoding.stream, *given, where=self.address[:200], refusal=NetworkError, together=1)
+
+    def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
+        """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
+        speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
+        place = place_at(Place, cursor)
+        state = Agreement(
+            lambda samples, start, haste: recogniser.recognise(
+                speech_model, samples, start, self.hot_words, quick=haste
+            ),
+            place.begin,
+            place.said,
+            place.last,
+        )
+        with Reader(self, place.begin).reading() as reader:
+            yield from self._words(state, reader, stop)
+
+    def _words(self, state: Agreement, reader: Reader, stop: Flag) -> Iterator[Arrival]:
+        step, behind = STEP_S, False
+        while not stop.is_set():
+            sound, over = reader.take(step, stop)
+            yield from (Arrival(warning=text) for text in reader.warnings())
+            begun = time.monotonic()
+            words = state.hear(sound, over=over)
+            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.last)))
+            self.spool.leave(state.begin)
+            if over:
+                return
+            took, waiting = time.monotonic() - begun, reader.waiting_s
+            step = min(max(STEP_S, 1.2 * took), LARGEST_STEP_S)
+            if (waiting > BEHIND_S) != behind and self.speed:
+                behind = waiting > BEHIND_S
+                yield Arrival(warning=_load(waiting, step) if behind else "listening has caught up.")
+
+    def _lines(self, words: list[Word]) -> tuple[Line, ...]:
+        """Return the words as one line, none without words."""
+        if not words:
+            return ()
+        text = " ".join(word.text for word in words)
+        unit = f"{words[0].start:.2f}"
+        return (Line(self.name, unit, text, None, words[0].start, words[-1].end, cut=Cut.ANYWHERE),)
+
+
+def _load(waiting: float, step: float) -> str:
+    return f"listening is {waiting:.0f} s behind; it goes on in steps of {step:.0f} s, and nothing is left out."
+
+
+@dataclass
+class Reader:
+    """Reads the sound of a source in a thread of its own, from second ``begin``."""
+
+    source: ListenSource
+    begin: float
+    stop: Flag = field(default_factory=Flag)
+    _blocks: queue.SimpleQueue[bytes | str | None] = field(default_factory=queue.SimpleQueue)
+    _said: list[str] = field(default_factory=list)
+    _taken: int = 0
+    _put: int = 0
+    _over: bool = False
+
+    @contextmanager
+    def reading(self) -> Iterator[Self]:
+        """Read until the ``with`` ends."""
+        thread = threading.Thread(target=self.run, name=f"sound of {self.source.address[:40]}", daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            self.stop.set()
+            thread.join(timeout=STEP_S)
+
+    def run(self) -> None:
+        """Read until the end; an error becomes a warning and the end."""
+        try:
+            for part in self._parts():
+                if self.stop.is_set():
+                    return
+                self._put += len(part) if isinstance(part, bytes) else 0
+                self._blocks.put(part)
+        except LecternError as error:
+            self._blocks.put(str(error))
+        finally:
+            self._blocks.put(None)
+
+    def take(self, seconds: float, stop: Flag) -> tuple[np.ndarray, bool]:
+        """Return the next sound, at least so many seconds, and whether it was the last."""
+        parts: list[bytes] = []
+        while not (self._over or stop.is_set()) and sum(map(len, parts)) < seconds * RATE * BYTES:
+            try:
+                part = self._blocks.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if part is None:
+                self._over = True
+            elif isinstance(part, str):
+                self._said.append(part)
+            else:
+                parts.append(part)
+        self._taken += sum(map(len, parts))
+        return floats(np.frombuffer(b"".join(parts), np.int16)), self._over
+
+    @property
+    def waiting_s(self) -> float:
+        """Return how much sound waits."""
+        return (self._put - self._taken) / RATE / BYTES
+
+    def warnings(self) -> list[str]:
+        """Return what was said since the last call."""
+        said, self._said = self._said, []
+        return said
+
+    def _parts(self) -> Iterator[bytes | str]:
+        path = Path(self.source.address)
+        if path.is_file():
+            yield from self._file(path)
+        else:
+            yield from self._stream(self.source.spool)
+
+    def _file(self, path: Path) -> Iterator[bytes | str]:
+        """Yield a file from second ``begin``, as fast as the source wants it."""
+        started, skipped, given = time.monotonic(), int(self.begin * RATE) * BYTES, 0
+        whole, together = str(path.resolve()), decoding.TOGETHER
+        for part in confined.each(decoding.blocks, whole, where=path.name, refusal=NetworkError, together=together):
+            if isinstance(part, str):
+                yield part
+            elif isinstance(part, bytes):
+                left, skipped = part[skipped:], max(skipped - len(part), 0)
+                given += len(left)
+                speed = self.source.speed
+                wait = given / RATE / BYTES / speed - (time.monotonic() - started) if speed else 0.0
+                if wait > 0 and self.stop.wait(wait):
+                    return
+                yield left
+
+    def _stream(self, spool: Spool) -> Iterator[bytes | str]:
+        """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
+        end = int(self.begin * RATE)
+        for first, data in spool.parts():
+            yield data[max(end - first, 0) * BYTES :]
+            end = max(end, first + len(data) // BYTES)
+        heard = False
+        while not self.stop.is_set():
+            try:
+                for part in self.source.sound():
+                    if isinstance(part, bytes):
+                        heard = True
+                        spool.add(end, part)
+                        end += len(part) // BYTES
+                    yield part
+                return
+            except NetworkError as error:
+                if not heard:
+                    raise
+                yield f"{error} Trying again."
+                self.stop.wait(RETRY_S)
+
+
+@dataclass(frozen=True)
+class Spool:
+    """Sound of a stream on the disk, in files of ten seconds whose names say at which sample they begin."""
+
+    folder: Path
+
+    def add(self, first: int, data: bytes) -> None:
+        """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
+        last = max(self._files(), default=None)
+        if last is None or last.stat().st_size >= SPOOL_S * RATE * BYTES:
+            last = self.folder / f"{first:015}.s16"
+        with files.explained(last, SettingsError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with last.open("ab") as file:
+                file.write(data)
+
+    def parts(self) -> list[tuple[int, bytes]]:
+        """Return what is there: the sample at which each part begins, and its bytes."""
+        return [(int(path.stem), path.read_bytes()) for path in sorted(self._files())]
+
+    def leave(self, second: float) -> None:
+        """Delete what ends before a second."""
+        for path in self._files():
+            if int(path.stem) + path.stat().st_size // BYTES <= second * RATE:
+                path.unlink()
+
+    def _files(self) -> list[Path]:
+        return list(self.folder.glob("*.s16"))
+
+
+def _microphone() -> Iterator[bytes]:
+    """Yield the sound of this computer's microphone. Raises: SettingsError without one."""
+    try:
+        import sounddevice
+    except (ImportError, OSError) as error:  # OSError: PortAudio is missing
+        raise SettingsError("a microphone needs the package sounddevice.", remedy="Run: make desktop.") from error
+    block = int(decoding.LIVE_BLOCK_S * RATE)
+    try:
+        with sounddevice.RawInputStream(samplerate=RATE, channels=1, dtype="int16", blocksize=block) as stream:
+            while True:
+                yield bytes(stream.read(block)[0])
+    except sounddevice.PortAudioError as error:
+        raise NetworkError(f"the microphone cannot be heard ({error}).") from error
+
+
+def make(address: str, options: argparse.Namespace) -> ListenSource:
+    """Return the source at an address. Raises: SettingsError if it is none that can be listened to."""
+    scheme, is_address, _ = address.partition("://")
+    if not (address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)):
+        known = ", ".join(f"{name}://" for name in PROTOCOLS)
+        what = "the SRT protocol is not in PyAV's FFmpeg." if scheme == "srt" else "is nothing to listen to."
+        remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
+        raise SettingsError(what, where=address[:200], remedy=remedy)
+    chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
+    private = bool(getattr(options, "allow_private", False))
+    names = getattr(options, "names", "")
+    return ListenSource(address, chosen, private, getattr(options, "speed", 1.0), names)

@@ -1,0 +1,139 @@
+"""Reads sample debates aloud with several voices of espeak-ng, one a speaker: sound whose every word is known.
+
+``python -m bench.hearing.reading_aloud`` writes the excerpt in ``sample_transcripts/`` again: the first three minutes
+of a debate as Opus, and what is said in it, sentence by sentence. Same text and same espeak-ng give the same samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import subprocess
+import sys
+import wave
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant import transcripts
+from assistant.ground.domain import Sentence
+from assistant.ground.errors import LecternError
+from bench.command import command, option
+
+Samples = NDArray[np.float32]
+RATE = 16_000
+DEBATES = Path(__file__).parents[2] / "sample_transcripts"
+EXCERPT_OF, EXCERPT = "2026-02-24_kestrel-bay-senate.txt", "2026-02-24_kestrel-bay-senate_excerpt.opus"
+GOLD = "gold_excerpt.jsonl"
+EXCERPT_S, BITS = 180.0, 32_000
+# Voice, pitch (0 to 99) and words a minute of five people who can be told apart. Of thirteen voices that read one
+# paragraph, those that tiny.en understood best: a person is easier to understand than any of them.
+VOICES = (("en-gb", 45, 150), ("en-us+f2", 55, 150), ("en-gb-x-rp+m3", 40, 150), ("en-us", 45, 150))
+VOICES += (("en-us+klatt", 45, 150),)
+PAUSE_S, TURN_S = 0.25, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of the text, and from when to when it is said, in seconds."""
+
+    sentence: Sentence
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Samples at 16 kHz, mono, -1 to 1, and what is said in them."""
+
+    samples: Samples
+    said: tuple[Said, ...]
+
+    @property
+    def text(self) -> str:
+        """Return all that is said."""
+        return " ".join(said.sentence.text for said in self.said)
+
+
+def read_aloud(sentences: Sequence[Sentence], *, longest_s: float = float("inf")) -> Recording:
+    """Return the sentences as sound, each speaker with a voice of their own; it ends with a whole sentence.
+
+    Raises: LecternError if espeak-ng is not installed.
+    """
+    voices: dict[str | None, tuple[str, int, int]] = {}
+    parts: list[Samples] = []
+    said: list[Said] = []
+    length, before = 0, None
+    for sent in sentences:
+        voice = voices.setdefault(sent.speaker, VOICES[len(voices) % len(VOICES)])
+        pause = np.zeros(int((PAUSE_S if sent.speaker == before else TURN_S) * RATE), np.float32)
+        spoken = _spoken(sent.text, *voice)
+        if (length + len(pause) + len(spoken)) / RATE > longest_s:
+            break
+        start = length + len(pause)
+        length, before = start + len(spoken), sent.speaker
+        parts += [pause, spoken]
+        said.append(Said(sent, start / RATE, length / RATE))
+    return Recording(np.concatenate([*parts, np.zeros(RATE // 2, np.float32)]), tuple(said))
+
+
+def _spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
+    command_line = ["espeak-ng", "-v", voice, "-p", str(pitch), "-s", str(speed), "--stdin", "--stdout"]
+    try:
+        done = subprocess.run(command_line, input=text.encode(), capture_output=True, check=True)
+    except OSError as error:
+        raise LecternError("espeak-ng is not installed.", remedy="Install it: apt-get install espeak-ng.") from error
+    head, _, data = done.stdout.partition(b"data")
+    with wave.open(io.BytesIO(head + b"data" + (len(data) - 4).to_bytes(4, "little") + data[4:])) as sound:
+        rate, wide = sound.getframerate(), np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
+    return resampled(wide.astype(np.float32) / 32768, rate, RATE)
+
+
+def resampled(samples: Samples, rate: int, wanted: int) -> Samples:
+    """Return samples of one rate at another."""
+    from scipy.signal import resample_poly
+
+    common = np.gcd(rate, wanted)
+    return resample_poly(samples, wanted // common, rate // common).astype(np.float32)
+
+
+def encode(samples: Samples, path: Path, *, codec: str, bits: int | None = None, rate: int = RATE) -> None:
+    """Write samples as a file of the kind that the name says, with this codec."""
+    import av
+
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream(codec, rate=rate)
+        stream.layout = "mono"
+        if bits:
+            stream.bit_rate = bits
+        whole = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
+        for first in range(0, len(whole), rate):
+            frame = av.AudioFrame.from_ndarray(whole[None, first : first + rate], format="s16", layout="mono")
+            frame.sample_rate, frame.pts = rate, first
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+
+
+def _times(said: Said) -> dict[str, float]:
+    return {"start": round(said.start, 2), "end": round(said.end, 2)}
+
+
+def measure(options: argparse.Namespace) -> None:
+    """Write the excerpt of the sample debate."""
+    recording = read_aloud(transcripts.read(DEBATES / EXCERPT_OF).sentences, longest_s=EXCERPT_S)
+    path = options.out / EXCERPT
+    encode(resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000)
+    rows = [{"speaker": said.sentence.speaker, **_times(said), "text": said.sentence.text} for said in recording.said]
+    gold = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (options.out / GOLD).write_text(gold, encoding="utf-8")
+    print(f"{path}: {len(rows)} sentences, {path.stat().st_size:,} bytes")
+
+
+main = command(measure, option("--out", type=Path, default=DEBATES, metavar="DIR"))
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
+
+``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample debates
+are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears the
+same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
+moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at
+8 kHz; nothing is tuned on it. Expected: word error rate (WER) of the debates at most .12 and not above the plain
+library's; of the real recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as
+fast as speech.
+
+WER is counted after Whisper's own normalisation of English (figures, contractions, punctuation), which the field uses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assistant import transcripts
+from assistant.hearing import model, stretches
+from assistant.hearing.decoding import RATE
+from assistant.hearing.recogniser import recognise
+from bench.command import command, option, table
+from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
+
+Hear = Callable[[Samples], str]
+NOISE_DB = 10.0
+NOTHING_S = 150.0  # of each of four sounds: ten minutes
+PARTS = ("debates", "names", "real", "nothing")
+# What a reporter would put into the briefing of each debate: speakers and places.
+BRIEFINGS = {
+    "2024-10-03_ridgeway-energy-forum": ("Ridgeway",),
+    "2025-05-08_lindmoor-university": ("Lindmoor",),
+    "2025-09-18_harrow-falls": ("Harrow Falls",),
+    "2026-02-24_kestrel-bay-senate": ("Kestrel Bay", "Port Lorne", "Nora Brannigan", "Kwame Osei"),
+}
+TWO_CITIES = (
+    "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of "
+    "foolishness, it was the epoch of belief, it was the epoch of incredulity, it was the season of Light, it was "
+    "the season of Darkness, it was the spring of hope, it was the winter of despair, we had everything before "
+    "us, we had nothing before us, we were all going direct to Heaven, we were all going direct the other way - "
+    "in short, the period was so far like the present period, that some of its noisiest authorities insisted on "
+    "its being received, for good or for evil, in the superlative degree of comparison only"
+)
+
+
+def lectern(hot_words: str = "") -> Hear:
+    """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch."""
+    loaded = model.load()
+
+    def hear(samples: Samples) -> str:
+        wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
+        parts = [part for _, found in stretches.stretches(wide) for part in found]
+        words = [w for p in parts for w in recognise(loaded, stretches.floats(wide[p.start : p.end]), 0.0, hot_words)]
+        return " ".join(word.text for word in words)
+
+    return hear
+
+
+def plain(samples: Samples) -> str:
+    """Return what faster-whisper hears with its own defaults."""
+    segments, _ = model.load().whisper.transcribe(samples, language="en")
+    return " ".join(segment.text for segment in segments)
+
+
+def errors(said: str, heard: str) -> tuple[int, int]:
+    """Return the number of wrong, missing and invented words, and the number of words said."""
+    import jiwer
+    from transformers.models.whisper.english_normalizer import EnglishTextNormalizer
+
+    normalised = EnglishTextNormalizer({})
+    if not normalised(said):
+        return len(normalised(heard).split()), 0
+    found = jiwer.process_words(normalised(said), normalised(heard))
+    wrong = found.substitutions + found.deletions + found.insertions
+    return wrong, found.hits + found.substitutions + found.deletions
+
+
+def debates(minutes: float) -> Iterator[dict[str, Any]]:
+    """Yield a row for each debate, and one for all: WER of both, and how many times as fast as speech they are."""
+    ways: dict[str, Hear] = {"lectern": lectern(), "plain": plain}
+    wrong, words, took = dict.fromkeys(ways, 0), 0, dict.fromkeys(ways, 0.0)
+    seconds = 0.0
+    for path in _debates():
+        recording = read_aloud(transcripts.read(path).sentences, longest_s=minutes * 60)
+        row: dict[str, Any] = {"sound": path.stem, "minutes": len(recording.samples) / RATE / 60}
+        for name, hear in ways.items():
+            begun = time.process_time()
+            mistakes, total = errors(recording.text, hear(recording.samples))
+            took[name] += time.process_time() - begun
+            wrong[name] += mistakes
+            row[f"WER {name}"] = mistakes / total
+        words, seconds = words + total, seconds + len(recording.samples) / RATE
+        yield row
+    whole = {"sound": "all", "minutes": seconds / 60, **{f"WER {name}": wrong[name] / words for name in ways}}
+    yield {**whole, **{f"seconds of sound a processor second, {name}": seconds / took[name] for name in ways}}
+
+
+def names(minutes: float) -> Iterator[dict[str, Any]]:
+    """Yield the share of speakers' names and places that come out right, with hot words and without."""
+    for path in _debates():
+        sentences = transcripts.read(path).sentences
+        recording = read_aloud(sentences, longest_s=minutes * 60)
+        wanted = _names({s.speaker or "" for s in sentences}, BRIEFINGS[path.stem])
+        said = {name: recording.text.count(name) for name in wanted if name in recording.text}
+        row: dict[str, Any] = {"sound": path.stem, "names": sum(said.values())}
+        for way, hot in {"with": ", ".join(sorted(wanted)), "without": ""}.items():
+            heard = lectern(hot)(recording.samples)
+            right = sum(min(heard.count(name), count) for name, count in said.items())
+            row[way] = right / max(sum(said.values()), 1)
+        yield row
+
+
+def _names(speakers: set[str], briefing: tuple[str, ...]) -> set[str]:
+    """Return surnames of speakers and the names of the briefing, word by word."""
+    spoken = {name.title().split()[-1] for name in speakers if name and not name.startswith("SPEAKER_")}
+    return spoken | {part for name in briefing for part in name.split()}
+
+
+def real() -> Iterator[dict[str, Any]]:
+    """Yield the WER of the real recording as it is, with noise, and at 8 kHz."""
+    sound = _two_cities()
+    random = np.random.default_rng(0).standard_normal(len(sound)).astype(np.float32)
+    loud = np.sqrt(np.mean(sound**2)) * 10 ** (-NOISE_DB / 20)
+    ways = {"as it is": sound, "noise at 10 dB": sound + random * loud}
+    ways["8 kHz"] = resampled(resampled(sound, RATE, 8000), 8000, RATE)
+    for name, samples in ways.items():
+        row: dict[str, Any] = {"sound": f"two_cities.wav, {name}", "minutes": len(samples) / RATE / 60}
+        for way, hear in {"lectern": lectern(), "plain": plain}.items():
+            wrong, words = errors(TWO_CITIES, hear(samples))
+            row[f"WER {way}"] = wrong / words
+        yield row
+
+
+def nothing() -> Iterator[dict[str, Any]]:
+    """Yield how many words are written where nobody speaks, in 150 seconds of each sound."""
+    size = int(NOTHING_S * RATE)
+    at = np.arange(size) / RATE
+    random = np.random.default_rng(0).standard_normal(size).astype(np.float32)
+    tones = sum(np.sin(2 * np.pi * hertz * at) * (np.sin(at * hertz / 90) > 0) for hertz in (330, 440, 880))
+    beat = np.exp(-3 * (at % 0.5))
+    roots = 220 * 2 ** (np.array([0, 5, 7, 3])[(at * 2).astype(int) % 4] / 12)
+    phase = 2 * np.pi * np.cumsum(roots) / RATE
+    music = beat * sum(np.sin(ratio * phase) / ratio for ratio in (1, 1.25, 1.5, 2, 3))
+    sounds = {"silence": np.zeros(size), "noise": random * 0.1, "tones": tones * 0.1, "music": music * 0.1}
+    for name, samples in sounds.items():
+        row: dict[str, Any] = {"sound": name, "minutes": NOTHING_S / 60}
+        for way, hear in {"lectern": lectern(), "plain": plain}.items():
+            row[f"words {way}"] = len(hear(samples.astype(np.float32)).split())
+        yield row
+
+
+def _two_cities() -> Samples:
+    import wave
+
+    spec = find_spec("moonshine_voice")
+    folder = next(iter((spec and spec.submodule_search_locations) or ()))
+    with wave.open(str(Path(folder) / "assets" / "two_cities.wav")) as file:
+        rate, channels = file.getframerate(), file.getnchannels()
+        wide = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, channels)
+    return resampled(wide.mean(axis=1).astype(np.float32) / 32768, rate, RATE)
+
+
+def _debates() -> list[Path]:
+    return [next(DEBATES.glob(f"{stem}.*")) for stem in BRIEFINGS]
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Run the parts that were asked for, print a table of each, and return their rows."""
+    parts: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
+        "debates": lambda: debates(options.minutes),
+        "names": lambda: names(options.minutes),
+        "real": real,
+        "nothing": nothing,
+    }
+    rows = {}
+    for part in options.parts.split(","):
+        rows[part] = list(parts[part]())
+        print(table(rows[part]), flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"memory at most {peak:.2f} GB")
+    return {"rows": rows, "memory_gb": peak}
+
+
+main = command(
+    measure,
+    option("--minutes", type=float, default=25.0, help="of each debate (default: all)"),
+    option("--parts", default=",".join(PARTS), metavar="NAME,NAME", help=f"some of {', '.join(PARTS)}"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

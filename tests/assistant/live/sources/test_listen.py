@@ -1,0 +1,107 @@
+"""Listening live: words of a stream become lines, and what was heard before a kill is heard again, not lost."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from threading import Event as Flag
+
+import numpy as np
+import pytest
+
+from assistant.ground.errors import NetworkError, SettingsError
+from assistant.hearing import model, recogniser, streaming
+from assistant.live.sources import listen
+from assistant.live.sources.listen import RATE, Spool, make
+from tests.assistant.hearing import sounds
+from tests.assistant.hearing.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
+
+WORDS = 40
+
+
+@pytest.fixture
+def stream(monkeypatch, tmp_path):
+    """A stream of forty half-second words, heard by a recogniser that knows them; it can break off after any block."""
+    monkeypatch.setattr(model, "load", lambda *_, **__: None)
+    monkeypatch.setattr(
+        recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples * 32768, start)
+    )
+    monkeypatch.setattr(streaming, "speech", speech)
+    monkeypatch.setattr(listen, "RETRY_S", 0.0)
+    wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
+    blocks = [part.tobytes() for part in np.array_split(wide, 4 * WORDS)]
+    made = make("https://example.org/live.m3u8", Namespace(home=str(tmp_path)))
+    return made, blocks
+
+
+def words_of(arrivals) -> list[str]:
+    return [word for arrival in arrivals for line in arrival.lines for word in line.text.split()]
+
+
+def test_a_stream_that_breaks_off_is_opened_again(stream, monkeypatch):
+    """The board is told, and every word comes once."""
+    source, blocks = stream
+    left = iter(blocks)
+
+    def sound(self):
+        for count, block in enumerate(left):
+            yield block
+            if count == 50:
+                raise NetworkError("broke off.")
+
+    monkeypatch.setattr(listen.ListenSource, "sound", sound)
+    arrivals = list(source.follow("", Flag()))
+
+    assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
+    assert any("Trying again" in arrival.warning for arrival in arrivals)
+
+
+@pytest.mark.parametrize("killed_after", [1, 4, 9])
+def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_after):
+    """Sound that was not final when the process ended is on the disk and is heard before the stream goes on."""
+    source, blocks = stream
+    left = iter(blocks)
+    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
+    arrivals, cursor = [], ""
+    first = source.follow("", Flag())
+    for _ in range(killed_after):  # each is stored with its cursor, as the engine does; then the process is gone
+        arrival = next(first)
+        arrivals.append(arrival)
+        cursor = arrival.cursor if arrival.cursor is not None else cursor
+    first.close()
+
+    again = make(source.address, Namespace(home=str(source.how.home)))
+    arrivals += again.follow(cursor, Flag())
+
+    assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
+
+
+def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
+    """A recording that stopped in the middle goes on there."""
+    wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
+    path = sounds.write(tmp_path / "a.wav", wide, "pcm_s16le")
+    source = make(str(path), Namespace(home=str(tmp_path), speed=0))
+    begun = [arrival for _, arrival in zip(range(3), source.follow("", Flag()), strict=False)]
+    cursor = next(a.cursor for a in reversed(begun) if a.cursor is not None)
+
+    rest = source.follow(cursor, Flag())
+
+    assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of([*begun, *rest])
+
+
+def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
+    """Files that end before the place go; what comes later stays with its place."""
+    spool = Spool(tmp_path / "spool")
+    ten = bytes(listen.SPOOL_S * RATE * 2)
+    for first in range(3):
+        spool.add(first * 10 * RATE, ten)
+
+    spool.leave(15.0)
+
+    assert [10 * RATE, 20 * RATE] == [first for first, _ in spool.parts()]
+
+
+@pytest.mark.parametrize("address", ["srt://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
+def test_other_protocols_are_refused(address, tmp_path):
+    """The error lists what can be listened to."""
+    with pytest.raises(SettingsError, match=r"https://.*rtmp://"):
+        make(address, Namespace(home=str(tmp_path)))
