@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ from assistant.commands.terminal import say, usage_error
 from assistant.ground.errors import SettingsError
 
 if TYPE_CHECKING:
+    from assistant.desk.corrections import Corrections
+    from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
     from assistant.ground.debates import Debate
     from assistant.ground.settings import Settings
@@ -80,11 +82,14 @@ class _Stores:
     shelf: Shelf
     decisions: DecisionStore
     log: EventLog
+    recordings: Recordings
+    corrections: Corrections
 
     def debates(self) -> list[Debate]:
         from assistant.ground.debates import joined
 
-        return joined(part for store in (self.shelf, self.decisions, self.log) for part in store.debates())
+        stores = (self.shelf, self.decisions, self.log, self.recordings, self.corrections)
+        return joined(part for store in stores for part in store.debates())
 
     def purge(self, debate: Debate, now: float) -> None:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
@@ -92,17 +97,23 @@ class _Stores:
             self.log.purge(debate.event, now=now)
         if debate.document:
             self.shelf.purge(debate.document, now=now)
+            self.recordings.forget(debate.document)
+            self.corrections.purge(debate.document)
         self.decisions.purge(debate)
 
 
 @contextmanager
 def _stores(chosen: Settings) -> Iterator[_Stores]:
+    from assistant.desk.corrections import Corrections
     from assistant.desk.desk import REPORTS
+    from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
     from assistant.live.log import EventLog
     from assistant.review.decisions import DecisionStore
 
     url = chosen.database
-    with Shelf.open(url) as shelf, DecisionStore.open(url) as decisions, EventLog.open(url) as log:
-        shelf.adopt(chosen.home / REPORTS)
-        yield _Stores(shelf, decisions, log)
+    kinds = (Shelf, DecisionStore, EventLog, Recordings, Corrections)
+    with ExitStack() as open_stores:
+        stores = _Stores(*(open_stores.enter_context(kind.open(url)) for kind in kinds))
+        stores.shelf.adopt(chosen.home / REPORTS)
+        yield stores

@@ -12,8 +12,9 @@ import sqlalchemy as sa
 
 from assistant.ground.errors import StoreError
 
-# 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables.
-VERSION = 3
+# 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
+# 4 recordings and the corrections of what was heard in them.
+VERSION = 4
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
 metadata = sa.MetaData()
