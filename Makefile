@@ -92,6 +92,7 @@ $(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock
 	@echo "Installing what Lectern needs"
 	@$(PIP) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
 	@$(PIP) --no-deps "simcse>=0.4,<0.5"
+	@$(PIP) --no-deps "Resemblyzer>=0.1.4,<0.2"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock
