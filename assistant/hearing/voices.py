@@ -15,9 +15,11 @@ ENDS = (".", "?", "!", "…")
 LONGEST_S = 20.0  # of one stretch
 CLEAR_S = 1.2  # a stretch of this length says whose voice it is
 MOST = 1500  # stretches that are compared with each other; the others go to the voice that they are nearest
-# Ward's distance between two voices, divided by the root of the number of stretches, with which it grows.
-ALONE = 0.3  # vectors that nowhere lie further apart are of one voice
-APART = 0.25  # the same for vectors less their mean, which tells the voices of one recording apart far better
+# Ward's distance between two voices grows with the root of the number of stretches.
+ALONE = 0.3  # of the root: vectors that nowhere lie further apart are of one voice
+# Of vectors less their mean, which tells the voices of one recording apart far better: so much lies between two voices,
+# and a part of the root; of few stretches chance alone sets some apart.
+APART, APART_MORE = 0.9, 0.12
 MARGIN = 0.03  # by so much a stretch is nearer to its voice than to any other, or it is unknown
 LEAST_S = 4.0  # who was heard for less is no voice of its own, unless the number of voices is given
 
@@ -80,11 +82,12 @@ def alike(X: np.ndarray, lengths: np.ndarray, number: int | None = None) -> np.n
     if not clear.size:
         return np.full(len(X), -1)
     clear = np.sort(clear[np.argsort(-lengths[clear], kind="stable")[:MOST]])
-    if number == 1 or len(clear) == 1 or (number is None and _ward(X[clear], None, ALONE).max() == 0):
+    root = len(clear) ** 0.5
+    if number == 1 or len(clear) == 1 or (number is None and _ward(X[clear], None, ALONE * root).max() == 0):
         return np.where(sounding, 0, -1)
     X = X - X[clear].mean(axis=0)
     X /= np.linalg.norm(X, axis=1, keepdims=True)
-    groups = _ward(X[clear], number, APART)
+    groups = _ward(X[clear], number, APART + APART_MORE * root)
     heard = np.bincount(groups, weights=lengths[clear])
     voices = np.flatnonzero(heard >= (0 if number else min(LEAST_S, heard.max())))
     centres = np.stack([lengths[clear[groups == voice]] @ X[clear[groups == voice]] for voice in voices])
@@ -97,9 +100,7 @@ def _ward(X: np.ndarray, number: int | None, apart: float) -> np.ndarray:
     from sklearn.cluster import AgglomerativeClustering
 
     limit = {"n_clusters": min(number, len(X)) if number else None}
-    return AgglomerativeClustering(
-        **limit, distance_threshold=None if number else apart * len(X) ** 0.5, linkage="ward"
-    ).fit_predict(X)
+    return AgglomerativeClustering(**limit, distance_threshold=None if number else apart, linkage="ward").fit_predict(X)
 
 
 def likest(likeness: np.ndarray, lengths: np.ndarray) -> np.ndarray:
