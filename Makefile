@@ -96,7 +96,7 @@ SHORTER = -e "s/ ; $(CPYTHON) and $(SYSTEMS)//" -e "s/ and $(CPYTHON)//g" -e "s/
 $(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/install.py
 	@echo "Installing what Lectern needs"
 	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
-	@$(INSTALL) --no-deps "simcse>=0.4,<0.5"
+	@$(INSTALL) --no-deps "simcse>=0.4,<0.5" "Resemblyzer>=0.1.4,<0.2"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock

@@ -53,6 +53,8 @@ ONLY = {
         "assistant.review.decisions",
         "assistant.desk.shelf",
         "assistant.desk.tables",
+        "assistant.desk.recordings",
+        "assistant.desk.corrections",
     ),
     "distributed": ("assistant.archive.cluster",),
     "prometheus_client": ("assistant.commands.monitor",),

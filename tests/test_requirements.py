@@ -15,7 +15,7 @@ FILES = ("requirements.txt", "requirements-dev.txt", "requirements-desktop.txt",
 PRODUCT, RESEARCH = ("app.py", "assistant", "features", "ranking"), ("bench", "training", "tests")
 OURS = {Path(name).stem for name in PRODUCT + RESEARCH}
 NOT_IMPORTED = "not imported"  # what the comment says of a library that other libraries or the Makefile use
-BY_THE_MAKEFILE = {"simcse"}  # installed without its dependencies
+BY_THE_MAKEFILE = {"simcse", "resemblyzer"}  # installed without its dependencies
 WINDOW = {"webview": ["pywebview"], "PySide6": ["PySide6"]}  # not always installed, the second in several parts
 
 

@@ -36,6 +36,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     check.add_argument("file", metavar="FILE", help="the transcript or recording, or - for standard input")
     check.add_argument("--title")
     check.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event was")
+    check.add_argument("--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance")
     check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
     add_listening(check)
@@ -56,10 +57,11 @@ def run(options: argparse.Namespace) -> None:
     from assistant.ground.passages import rearranged
     from assistant.hearing.kept import forget
     from assistant.review import deciding
+    from assistant.transcripts import speakers
 
     names = _format_names(options.format, options.out)
     chosen = settings_of(options)
-    transcript = _read(options, chosen)
+    transcript = speakers.named(_read(options, chosen), (options.speakers or "").split(","))
     order = match_order.checked(options.order, transcript.event_date)
     with Progress() as progress:
         index = pipeline.open_index(chosen, progress=progress)

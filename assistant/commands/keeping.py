@@ -61,6 +61,8 @@ def _with_all_tables():
     """Return the module that copies, once every room has defined its tables."""
     import assistant.archive.tables
     import assistant.claims.store
+    import assistant.desk.corrections
+    import assistant.desk.recordings
     import assistant.desk.tables
     import assistant.live.tables
     import assistant.review.decisions  # noqa: F401

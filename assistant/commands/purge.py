@@ -17,6 +17,8 @@ from assistant.ground.errors import SettingsError
 
 if TYPE_CHECKING:
     from assistant.archive.store import ArchiveStore
+    from assistant.desk.corrections import Corrections
+    from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
     from assistant.ground.debates import Debate
     from assistant.ground.settings import Settings
@@ -83,14 +85,15 @@ class _Stores:
     decisions: DecisionStore
     log: EventLog
     archive: ArchiveStore
+    recordings: Recordings
+    corrections: Corrections
     home: Path
 
     def debates(self) -> list[Debate]:
         from assistant.ground.debates import joined
 
-        return joined(
-            part for store in (self.shelf, self.decisions, self.log, self.archive) for part in store.debates()
-        )
+        stores = (self.shelf, self.decisions, self.log, self.archive, self.recordings, self.corrections)
+        return joined(part for store in stores for part in store.debates())
 
     def purge(self, debate: Debate, now: float) -> None:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
@@ -102,21 +105,24 @@ class _Stores:
             self.shelf.purge(debate.document, now=now)
             self.archive.purge(debate.document)
             vectors.forget_all_but(self.home, self.archive.entries())
+            self.recordings.forget(debate.document)
+            self.corrections.purge(debate.document)
         self.decisions.purge(debate)
 
 
 @contextmanager
 def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.archive.store import ArchiveStore
+    from assistant.desk.corrections import Corrections
     from assistant.desk.desk import REPORTS
+    from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
     from assistant.live.log import EventLog
     from assistant.review.decisions import DecisionStore
 
     url = chosen.database
+    kinds = (Shelf, DecisionStore, EventLog, ArchiveStore, Recordings, Corrections)
     with ExitStack() as opened:
-        shelf, decisions, log, archive = (
-            opened.enter_context(store.open(url)) for store in (Shelf, DecisionStore, EventLog, ArchiveStore)
-        )
-        shelf.adopt(chosen.home / REPORTS)
-        yield _Stores(shelf, decisions, log, archive, chosen.home)
+        stores = _Stores(*(opened.enter_context(kind.open(url)) for kind in kinds), chosen.home)
+        stores.shelf.adopt(chosen.home / REPORTS)
+        yield stores

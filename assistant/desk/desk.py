@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
+from assistant.desk import orders
+from assistant.desk.corrections import Check, Correction, Corrections, corrected
 from assistant.desk.job import Job
 from assistant.desk.jobs import IsCancelled, Jobs, OnProgress
 from assistant.desk.orders import Order
 from assistant.desk.shelf import Ask, ReportHead, Shelf
 from assistant.ground import stored_reports
-from assistant.ground.domain import Report, Sentence, VerifiedClaim
+from assistant.ground.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.ground.errors import MalformedTranscript
 from assistant.ground.settings import Settings
 from assistant.transcripts.formats import EXTENSIONS
@@ -109,6 +111,37 @@ class Desk:
         written = self.jobs.shelf.written(report_id)
         return None if written is None else _load(self.jobs.shelf, report_id, written)
 
+    def correct(self, report_id: str, correction: Correction) -> None:
+        """Change one sentence of a stored report, check it again, and store who did so and when.
+
+        Raises: TranscriptError; StoreError; ClaimIndexError.
+        """
+        report = self.report(report_id)
+        if report is None:
+            raise MalformedTranscript("there is no such report any more.", where=report_id)
+        now = corrected(report, correction.number, correction.text, correction.speaker, self._check_again(report))
+        self.jobs.shelf.keep(report_id, stored_reports.archive(now), now=self.jobs.clock())
+        with Corrections.open(self.settings.database) as store:
+            store.add(correction)
+
+    def hear(self, name: str, path: Path, digest: str) -> Job:
+        """Start to listen to a recording; the outcome of the job is the order of a check of what was said."""
+
+        def listen(tell: OnProgress, _: IsCancelled) -> bytes:
+            tell("listening", 0, 0)
+            from assistant import transcripts
+
+            heard = transcripts.read(path, title=Path(name).stem)
+            return orders.to_bytes(Order(replace(heard, source=replace(heard.source, name=name))))
+
+        ask = Ask(f"hear-{digest[:ID_LENGTH]}", name, self.asking())
+        return self.jobs.submit(ask, listen, again=self.heard(ask.id) is None)
+
+    def heard(self, job_id: str) -> Transcript | None:
+        """Return what was said in a recording, None if its job has not ended well."""
+        outcome = self.jobs.result(job_id)
+        return orders.of_bytes(outcome).transcript if outcome else None
+
     def report_heads(self, limit: int = 8) -> list[ReportHead]:
         """Return the newest stored reports, newest first."""
         return self.jobs.shelf.heads(limit)
@@ -116,6 +149,18 @@ class Desk:
     def unreadable(self) -> list[str]:
         """Return the names of the files of earlier versions that should be reports and cannot be read."""
         return sorted(path.name for path in (self.settings.home / REPORTS).glob("*.json"))
+
+    def _check_again(self, report: Report) -> Check:
+        from assistant import pipeline
+
+        settings = report.manifest.settings
+        return lambda transcript: pipeline.check(
+            transcript,
+            pipeline.open_index(self.settings),
+            self.settings.profile,
+            as_of_event=bool(settings.get("as_of_event")),
+            ranker=str(settings.get("ranker", "lectern")),
+        )
 
     def _check(self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)

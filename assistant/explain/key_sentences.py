@@ -222,7 +222,7 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether both have numbers and none in common: the sentence does not repeat the claim, however near it is."""
+    """Return whether both have numbers and none in common: the sentence does not repeat the claim, however near."""
     both = bool(particulars(text).numbers and particulars(statement).numbers)
     return both and agreement(text, statement)["numbers"] != Agreement.SAME
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from assistant.ground.errors import StoreError
 
 # 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
-# 4 the archive, whose tables are only added.
+# 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added.
 VERSION = 4
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 

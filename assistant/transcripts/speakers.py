@@ -118,6 +118,22 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
     )
 
 
+def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
+    """Return the transcript with its speakers renamed in the order of their first appearance.
+
+    An empty name leaves a speaker as it is; the unknown has no place in the order. Raises TranscriptError if there are
+    more names than speakers.
+    """
+    present = [name for name in speakers(transcript) if name]
+    if len(names) > max(1, len(present)) or (names and names[-1].strip() and not present):
+        raise TranscriptError(
+            f"has {len(present)} speakers, and {len(names)} names were given.",
+            where=transcript.title,
+            remedy=f"Speakers are: {', '.join(present) or 'nobody'}.",
+        )
+    return rename(transcript, {old: new for old, new in zip(present, names, strict=False) if new.strip()})
+
+
 def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | None) -> Transcript:
     """Return the transcript with the sentences of these numbers given to a speaker; None or "" makes them unknown.
 

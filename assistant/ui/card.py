@@ -14,7 +14,7 @@ from assistant.ground.domain import CheckedSentence, Match, Report
 from assistant.ground.passages import group_of
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
-from assistant.ui import account, arrival, article_offer, match_order_choice, sentence_list, why
+from assistant.ui import account, arrival, article_offer, listening, match_order_choice, sentence_list, why
 from assistant.ui import card_html as html
 from assistant.ui.terms import explained
 
@@ -32,6 +32,8 @@ def card(desk: Desk, report: Report) -> None:
             _ordered(desk, report, checked)
         else:
             _unmatched(desk, report, checked)
+        if checked is not None:
+            listening.correction(desk, report, checked)
         arrival.mark()
 
 

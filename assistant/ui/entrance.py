@@ -20,6 +20,7 @@ from assistant.ground.settings import Settings
 from assistant.live import connections
 from assistant.live.gate import From, Gate, is_loopback
 from assistant.ui import account
+from assistant.ui.recording_route import RecordingRoute
 from assistant.ui.uploads import Uploads
 
 
@@ -38,7 +39,7 @@ def middleware() -> list[Any]:
         )
     connections.limit()
     gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
-    return [gate, Middleware(Uploads)]
+    return [gate, Middleware(Uploads), Middleware(RecordingRoute)]
 
 
 def _let_in(chosen: Settings, login: bool) -> From:

@@ -6,7 +6,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.archive.store import ArchiveStore
+from assistant.desk.corrections import Corrections
 from assistant.desk.desk import Desk
+from assistant.desk.recordings import Recordings
 from assistant.ground import confined, logs, settings
 from assistant.ground.audit import AuditLog
 from assistant.review.decisions import DecisionStore
@@ -45,3 +47,15 @@ def archive() -> ArchiveStore:
 def decisions() -> DecisionStore:
     """Return what people have decided, opened once for the process."""
     return DecisionStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def recordings() -> Recordings:
+    """Return where recordings are, opened once for the process."""
+    return Recordings.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def corrections() -> Corrections:
+    """Return what people have corrected, opened once for the process."""
+    return Corrections.open(desk().settings.database)

@@ -17,7 +17,7 @@ from assistant.explain import match_order
 from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass, Report
 from assistant.reports import phrases, picture
-from assistant.ui import account, debate_picture, export_menu, match_order_choice, sentence_list
+from assistant.ui import account, debate_picture, export_menu, listening, match_order_choice, sentence_list
 from assistant.ui.card import card
 from assistant.ui.sentence_list import draw
 from assistant.ui.terms import TERMS, explained
@@ -52,6 +52,7 @@ def finder(desk: Desk, report: Report) -> None:
         filters = replace(filters, stretch=debate_picture.draw(arranged, marks))
     rows = sentence_list.keep(everything, filters)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
+    listening.panel(desk, report, chosen)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)

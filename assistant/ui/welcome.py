@@ -10,13 +10,15 @@ import streamlit as st
 
 from assistant import transcripts
 from assistant.desk.desk import Desk, sample_files
+from assistant.desk.recordings import digest_of
+from assistant.ground.access import Role
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.transcripts.bytes import MAX_BYTES
 from assistant.transcripts.formats import USUAL
-from assistant.ui import first_steps, theme
+from assistant.ui import account, first_steps, listening, theme
 from assistant.ui.kept_reports import checked_before
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
@@ -31,20 +33,40 @@ def welcome(desk: Desk) -> None:
     ticked = first_steps.done(desk, status)
     st.html(f'<p class="lx-brand">{theme.mark()} Lectern</p><h1>{QUESTION}</h1>')
     if not all(ticked):
-        first_steps.steps(desk, status, ticked, _drop)
+        first_steps.steps(desk, status, ticked, lambda: _drop(desk))
     left, right = st.columns([3, 2], gap="large")
     with left:
         if all(ticked):
-            _drop()
+            _drop(desk)
         checked_before(desk)
     with right:
         st.html(first_steps.database(status))
         _samples()
 
 
-def _drop() -> None:
+def _drop(desk: Desk) -> None:
     _upload()
+    with st.expander("Or a recording, sound or video", key="drop_recording"):
+        _recording(desk)
     _paste()
+
+
+def _recording(desk: Desk) -> None:
+    """Draw the ways to bring a recording; one that was brought is kept and listened to."""
+    st.html(f'<p class="lx-soft">{listening.ABOUT}</p>')
+    try:
+        brought = listening.brought(desk, "recording_of_debate")
+        if brought is None:
+            return
+        account.require(Role.REVIEWER)
+        name, path, _ = brought
+        document = digest_of(path)
+        listening.keep(desk, brought, document, name, None)
+        st.query_params["hearing"] = desk.hear(name, path, document).id
+    except LecternError as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
 
 
 def _upload() -> None:

@@ -1,6 +1,6 @@
 """How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
 
-``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample debates
+``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. Four sample debates
 are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears the
 same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
 moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at

@@ -336,6 +336,7 @@ class List {
   say(number, rest) {
     this.asked = number;
     this.setOff();
+    tellPlayer(number);
     document.querySelector(".st-key-card")?.scrollTo(0, 0);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tell(number), rest);
@@ -346,6 +347,7 @@ class List {
     if (!row) return;
     if (event.target.closest(".also")) return this.toggle(this.rows[Number(row.dataset.at)]);
     this.choose(Number(row.dataset.at), { rest: 0 });
+    if (event.target.closest(".time")) return tellPlayer(this.asked, true); // the recording plays from there
     if (window.matchMedia("(max-width: 800px)").matches) setTimeout(() => this.openCard(), 350);
   }
 
@@ -391,6 +393,10 @@ async function copy(text, done) {
   } catch {
     window.prompt("Copy this", text); // a page without encryption on another computer may not write there
   }
+}
+
+function tellPlayer(number, play = false) {
+  document.dispatchEvent(new CustomEvent("lectern:sentence", { detail: { number, play } }));
 }
 
 function drawnMarks() {

@@ -27,12 +27,33 @@ def page(at: Desk) -> None:
     report_id = st.query_params.get("report", "")
     if report_id:
         _report(at, report_id)
+    elif hearing := st.query_params.get("hearing", ""):
+        _hearing(at, hearing)
     elif "transcript" in st.session_state:
         ordering(at)
     else:
         if not account.may(Role.REVIEWER):
             st.html(f'<p class="lx-soft">{READING}</p>')
         welcome(at)
+
+
+def _hearing(at: Desk, job_id: str) -> None:
+    """Draw how far listening to a recording is; what was said goes into the session."""
+    account.require(Role.REVIEWER)
+    job = at.jobs.get(job_id)
+    if job and not job.over:
+        st.html(f"<h1>Listening to {escape(job.title)}</h1>")
+        waiting(at, job_id)
+    elif transcript := at.heard(job_id):
+        st.session_state["transcript"] = transcript
+        st.query_params.clear()
+        st.rerun()
+    else:
+        why = job.error if job and job.error else "It was stopped before its end."
+        st.error(plain(f"{job.title if job else 'The recording'} could not be heard: {why}"))
+        if st.button("New check"):
+            st.query_params.clear()
+            st.rerun()
 
 
 def _report(at: Desk, report_id: str) -> None:

@@ -7,7 +7,9 @@ import time
 import pytest
 
 from assistant.commands.cli import main
+from assistant.desk.corrections import Correction, Corrections
 from assistant.desk.orders import Order
+from assistant.desk.recordings import Recording, Recordings
 from assistant.desk.shelf import Ask, Shelf
 from assistant.ground import stored_reports
 from assistant.ground.domain import Decision
@@ -118,6 +120,19 @@ def test_retention_by_age(debates, capsys):
     """What was written to lately stays."""
     assert {"f" * 16, "live:city"} == set(listed(debates, capsys, "--older-than", "30", "--yes"))
     assert [made_up.report().transcript.source.sha256[:16]] == list(listed(debates, capsys))
+
+
+def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
+    """The file that Lectern keeps is deleted, too."""
+    url, sound = f"sqlite:///{tmp_path / 'lectern.db'}", tmp_path / "a.mp3"
+    sound.write_bytes(b"sound")
+    with Recordings.open(url) as recordings, Corrections.open(url) as corrections:
+        recordings.add(Recording("d" * 64, "a.mp3", str(sound), True, title="Debate"))
+        corrections.add(Correction("d" * 64, 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
+
+        assert {"d" * 16: "1 recordings, 1 corrections"} == listed(url, capsys, "d" * 16, "--yes")
+
+        assert (None, {}, False) == (recordings.of("d" * 64), corrections.of("d" * 64), sound.exists())
 
 
 def test_purged_text_is_not_left_in_the_file(tmp_path, capsys):

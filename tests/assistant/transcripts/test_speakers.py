@@ -9,7 +9,7 @@ import pytest
 from assistant.ground.domain import Sentence, Source, Transcript
 from assistant.ground.errors import TranscriptError
 from assistant.transcripts.pieces import Piece
-from assistant.transcripts.speakers import merged, reassign, rename, same_people, speakers
+from assistant.transcripts.speakers import merged, named, reassign, rename, same_people, speakers
 
 
 @pytest.mark.parametrize(
@@ -111,3 +111,16 @@ def test_mistakes_are_reported(transcript: Transcript) -> None:
         rename(transcript, {"Lund": "Moss"})
     with pytest.raises(TranscriptError, match="no sentence 9. Sentences are numbered 1 to 4"):
         reassign(transcript, [1, 9], "Lund")
+
+
+def test_speakers_are_named_in_the_order_of_appearance() -> None:
+    """An empty name leaves one as it is; more names than speakers are refused."""
+    said = zip(("Speaker 1", None, "Speaker 2", "Speaker 1"), range(1, 5), strict=True)
+    sentences = tuple(Sentence(number, number, "Yes.", speaker) for speaker, number in said)
+    transcript = Transcript("Debate", None, Source("a", "text", ""), sentences)
+
+    assert ["Ada", None, "Ben", "Ada"] == [s.speaker for s in named(transcript, ["Ada", " Ben"])]
+    assert ["Speaker 1", None, "Ben", "Speaker 1"] == [s.speaker for s in named(transcript, ["", "Ben"])]
+    assert transcript == named(transcript, [""])
+    with pytest.raises(TranscriptError, match="has 2 speakers, and 3 names were given"):
+        named(transcript, ["Ada", "Ben", "Cleo"])

@@ -24,7 +24,7 @@ def start(tmp_path, monkeypatch):
         if redirect:
             monkeypatch.setattr(account, "login_configured", lambda: True)
             monkeypatch.setattr("streamlit.secrets", {"auth": {"redirect_uri": redirect}})
-        gate, _ = entrance.middleware()
+        gate, *_ = entrance.middleware()
         return gate.kwargs
 
     return started

@@ -1,0 +1,55 @@
+"""A recording in a real browser: sent in pieces, played from the chosen sentence, word by word, and deleted."""
+
+from __future__ import annotations
+
+import math
+import wave
+from array import array
+
+import pytest
+
+from tests.assistant.ui import factory
+
+RATE, SECONDS = 8000, 180
+PLAYER = ".lx-player audio"
+
+
+@pytest.fixture(scope="session")
+def tone(tmp_path_factory):
+    """Three minutes of a tone as a WAV file."""
+    path = tmp_path_factory.mktemp("sound") / "city hall.wav"
+    second = array("h", (int(3000 * math.sin(i / 6)) for i in range(RATE)))
+    with wave.open(str(path), "wb") as out:
+        out.setparams((1, 2, RATE, 0, "NONE", ""))
+        out.writeframes(second.tobytes() * SECONDS)
+    return path
+
+
+def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(page, app, tone):
+    """The word that is being said is marked, the speed can be chosen, a key stops it, and it can be deleted."""
+    page.goto(f"{app.url}/?report=cityhall&view=Transcript")
+    page.get_by_text("Add the recording of this debate").click()
+    page.locator(".lx-send input").set_input_files(str(tone))
+    page.wait_for_selector(PLAYER)
+    [kept] = [path for path in (app.home / "recordings").iterdir() if path.is_file()]
+    assert tone.read_bytes() == kept.read_bytes()
+
+    said = factory.report(40).transcript.sentences[9]
+    page.locator(f"#lx-row-{said.number} .time").click()
+    until(page, f"audio => audio.currentTime > {said.start} && !audio.paused")
+    page.locator(".lx-player .words mark").wait_for()
+    page.get_by_label("Speed").select_option("2")
+    until(page, "audio => audio.playbackRate === 2")
+    page.locator(".lx-player .words").click()
+    page.keyboard.press("a")
+    until(page, "audio => audio.paused")
+
+    page.get_by_role("button", name="Delete it").click()
+    page.get_by_text("Add the recording of this debate").wait_for()
+    assert not kept.exists()
+    assert ([], []) == (page.elsewhere, page.complaints)
+
+
+def until(page, holds: str) -> None:
+    """Wait until something holds for the player, which is in a tree of its own."""
+    page.wait_for_function(holds, arg=page.locator(PLAYER).element_handle())
