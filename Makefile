@@ -4,7 +4,7 @@ VENV   ?= .venv
 PY      = $(VENV)/bin/python
 PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
 INSTALL = $(PY) deploy/install.py
-# The installer, ten times as fast as pip; where it cannot be had, pip does it all.
+# The installer, faster than pip; where it cannot be had, pip does it all.
 UV     ?= 0.13.9
 # torch is pinned to a CPU build: the default build of other systems brings gigabytes of GPU libraries.
 TORCH       ?= 2.13.0

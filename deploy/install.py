@@ -1,6 +1,6 @@
 """Installs packages with uv, set up as pip is, and with pip where uv cannot: ``python deploy/install.py ARGUMENTS``.
 
-The arguments are those of ``pip install``. uv takes a tenth of pip's time, but reads neither pip's configuration files
+The arguments are those of ``pip install``. uv is faster than pip, but reads neither pip's configuration files
 nor its variables; this passes on what they say about indexes, certificates and the cache. Needs the standard library
 and pip only.
 """
