@@ -9,30 +9,20 @@ teaches; the half that tests is scored once, before and after. The cache makes i
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import SHORT, PairsFirst
 from assistant.check.tiers import conflicting
-from assistant.ground.errors import LecternError
-from features.weights import MODELS
 from ranking import tiers
 from ranking.significance import average_precision
-from training.ranker import decisions
-from training.ranker.adapting import Reviewed, Strength, adapted, chosen
-from training.shared import debates as data
+from training.ranker.adapting import Reviewed
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import add_options, open_bench
-from training.shared.readings import NO, PART, SETTLED, TEACH, TEST, Pair, halves, read
+from training.shared.readings import NO, PART, SETTLED, Pair
 
 PRECISION = 0.85  # of likely: the share of settled pairs among those read, on the half that teaches
 FIRST = 10
