@@ -1,8 +1,8 @@
 """How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
 
-``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. Four sample debates
-are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears the
-same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
+``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample
+debates are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears
+the same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
 moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at
 8 kHz; nothing is tuned on it. Expected: word error rate (WER) of the debates at most .12 and not above the plain
 library's; of the real recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as
