@@ -16,10 +16,10 @@ LONGEST_S = 20.0  # of one stretch
 CLEAR_S = 1.2  # a stretch of this length says whose voice it is
 MOST = 1500  # stretches that are compared with each other; the others go to the voice that they are nearest
 # Ward's distance between two voices grows with the root of the number of stretches.
-ALONE = 0.3  # of the root: vectors that nowhere lie further apart are of one voice
+ALONE, ALONE_MORE = 1.2, 0.06  # vectors that nowhere lie further apart are of one voice; the second times the root
 # Of vectors less their mean, which tells the voices of one recording apart far better: so much lies between two voices,
 # and a part of the root; of few stretches chance alone sets some apart.
-APART, APART_MORE = 0.9, 0.12
+APART, APART_MORE = 1.2, 0.12
 MARGIN = 0.03  # by so much a stretch is nearer to its voice than to any other, or it is unknown
 LEAST_S = 4.0  # who was heard for less is no voice of its own, unless the number of voices is given
 
@@ -83,7 +83,11 @@ def alike(X: np.ndarray, lengths: np.ndarray, number: int | None = None) -> np.n
         return np.full(len(X), -1)
     clear = np.sort(clear[np.argsort(-lengths[clear], kind="stable")[:MOST]])
     root = len(clear) ** 0.5
-    if number == 1 or len(clear) == 1 or (number is None and _ward(X[clear], None, ALONE * root).max() == 0):
+    if (
+        number == 1
+        or len(clear) == 1
+        or (number is None and _ward(X[clear], None, ALONE + ALONE_MORE * root).max() == 0)
+    ):
         return np.where(sounding, 0, -1)
     X = X - X[clear].mean(axis=0)
     X /= np.linalg.norm(X, axis=1, keepdims=True)
