@@ -159,6 +159,7 @@ def forget_all_but(home: Path, entries: Sequence[Entry]) -> None:
 
 def _nearest(vectors: Half, vector: Single, most: int) -> tuple[Ids, Single]:
     """Return the rows with the largest cosines and these, exact: usearch reads half precision as it is."""
+    import onnxruntime  # noqa: F401  loaded after usearch, it ends the process
     from usearch.index import MetricKind, search
 
     found = search(np.asarray(vectors), vector.astype(np.float16), most, MetricKind.IP, exact=True)
