@@ -67,6 +67,7 @@ lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, a
 	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
 	@$(LOCK) requirements-desktop.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-desktop.lock
+	@$(LOCK) requirements-archive.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-archive.lock
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)

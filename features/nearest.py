@@ -1,4 +1,4 @@
-"""The claims whose vectors are nearest to a sentence: exact, over mapped rows, in bounded memory.
+"""The rows whose vectors are nearest to a sentence: exact, over mapped rows, in bounded memory.
 
 Products of blocks only propose: ``exact`` gives the cosines by which the order is decided, the same whatever was
 computed with them.
@@ -27,6 +27,16 @@ def proposed(sentences: Floats, vectors: NDArray[np.floating], depth: int, allow
 def exact(sentence: Floats, vectors: Floats) -> Floats:
     """Return the cosines of a sentence (d,) with unit rows (k, d): each row's sum depends on nothing but the row."""
     return np.einsum("kd,d->k", vectors, sentence, optimize=False)
+
+
+def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[Rows, Floats]:
+    """Return the rows of ``vectors`` (m, d) with the largest cosines with a unit vector (d,), and these, exact: usearch
+    reads half precision as it is, without a copy."""
+    import onnxruntime  # noqa: F401  loaded after usearch, it ends the process
+    from usearch.index import MetricKind, search
+
+    found = search(np.asarray(vectors), vector.astype(np.float16), most, MetricKind.IP, exact=True)
+    return np.asarray(found.keys, np.intp), np.asarray(1 - found.distances, np.float32)
 
 
 def _by_blocks(sentences: Floats, vectors: NDArray[np.floating], wanted: int, allowed: Mask) -> list[Rows]:

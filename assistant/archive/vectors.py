@@ -22,6 +22,7 @@ from assistant.archive.tables import MOST_SENTENCES
 from assistant.claims.index_manifest import sole_writer
 from assistant.ground.errors import ClaimIndexError
 from assistant.ground.files import explained
+from features import nearest
 from features.atomic import replacing
 
 FOLDER, ROWS, FIRST = "archive", "rows.json", "000001.f16"
@@ -46,7 +47,7 @@ class Spoken:
             ids, vectors = ids[rows], vectors[rows]
         if not len(ids):
             return []
-        rows, cosines = _nearest(vectors, vector, min(most, len(ids)))
+        rows, cosines = nearest.of_halves(vectors, vector, min(most, len(ids)))
         return list(zip(ids[rows].tolist(), cosines.tolist(), strict=True))
 
     def near(self, vectors: Single, least: float) -> list[tuple[int, int, float]]:
@@ -155,12 +156,3 @@ def forget_all_but(home: Path, entries: Sequence[Entry]) -> None:
         with sole_writer(folder):
             for path in folder.glob(f"*/{ROWS}"):
                 Vectors(path.parent).keep(entries)
-
-
-def _nearest(vectors: Half, vector: Single, most: int) -> tuple[Ids, Single]:
-    """Return the rows with the largest cosines and these, exact: usearch reads half precision as it is."""
-    import onnxruntime  # noqa: F401  loaded after usearch, it ends the process
-    from usearch.index import MetricKind, search
-
-    found = search(np.asarray(vectors), vector.astype(np.float16), most, MetricKind.IP, exact=True)
-    return np.asarray(found.keys, np.int64), np.asarray(1 - found.distances, np.float32)

@@ -1,9 +1,15 @@
 """The nearest vectors: the oracle is one product of all of them."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from features import nearest
+
+ROOT = Path(__file__).parents[2]
 
 
 def _unit(rng, rows):
@@ -41,3 +47,13 @@ def test_a_cosine_depends_on_its_row_alone():
     vectors, (asked,) = _unit(rng, 100), _unit(rng, 1)
     whole = nearest.exact(asked, vectors)
     assert all(nearest.exact(asked, vectors[i : i + 3])[0] == whole[i] for i in range(100))
+
+
+def test_half_precision_is_searched_in_a_process_that_has_loaded_no_model_yet() -> None:
+    """onnxruntime loaded after usearch ends a process; the search loads it first."""
+    script = (
+        "import numpy as np; from features.nearest import of_halves; "
+        "rows = np.eye(8, dtype=np.float16); found, cosines = of_halves(rows, np.eye(8, dtype=np.float32)[3], 2); "
+        "import onnxruntime; assert found[0] == 3 and cosines[0] == 1"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
