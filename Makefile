@@ -100,9 +100,9 @@ $(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/install.p
 	@$(INSTALL) --no-deps "simcse>=0.4,<0.5" "Resemblyzer>=0.1.4,<0.2"
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock requirements-archive.lock
 	@echo "Installing what the tests need"
-	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock,-r requirements-dev.txt)
+	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock -r requirements-archive.lock,-r requirements-dev.txt -r requirements-archive.txt)
 	@touch $@
 
 $(VENV)/.desktop: $(VENV)/.run requirements-desktop.txt requirements-desktop.lock
