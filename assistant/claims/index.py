@@ -136,12 +136,16 @@ class ClaimIndex:
         made_by = sorted(index_manifest.models(self._encoders).items())
         return hashlib.sha256(repr((made_by, self._whole("fingerprint"))).encode()).hexdigest()[:16]
 
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Return the digest of each claim as it was indexed, by id."""
+        return dict(zip(self._whole("id"), self._whole("fingerprint"), strict=True))
+
     def behind(self, store: Claims) -> int:
         """Return how many claims of a store are new, changed or deleted since they were indexed."""
         if self._content and self._content == index_manifest.content_of(store):
             return 0
-        indexed = zip(self._whole("id"), self._whole("fingerprint"), strict=True)
-        return len(set(indexed) ^ set(store.fingerprints().items()))
+        return len(self.fingerprints.items() ^ store.fingerprints().items())
 
     def position(self, claim_id: str) -> int | None:
         """Return the position of a claim, None if it is not in the index."""

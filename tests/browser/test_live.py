@@ -168,6 +168,7 @@ window.AudioContext = class {
 """
 
 
+@pytest.mark.long
 def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     """What came before the click is not rung afterwards."""
     url, lines, _ = places
@@ -186,6 +187,7 @@ def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     page.context.close()
 
 
+@pytest.mark.long
 def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):
     """And it stays so after a reload."""
     url, _, _ = places
@@ -253,7 +255,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     page.context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 @pytest.mark.parametrize("place", ["events", "board", "card"])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):
     """No serious violation in either theme: the forms before the night, the board, and an open card."""

@@ -148,7 +148,7 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     assert "Confirmed" == page.locator("h3.status").first.inner_text()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     """No serious violation in either theme."""
     context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})

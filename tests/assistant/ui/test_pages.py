@@ -212,7 +212,7 @@ def test_results_show_counts_list_and_the_best_sentence(results):
     assert not results.exception
     assert explained("60 sentences → 38 check-worthy → 12 likely · 12 possible") in text(results)
     assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(results)
-    assert ["tour", "list"] == [component.key for component in results.get("bidi_component")]
+    assert ["tour", "recording_of_report", "list"] == [component.key for component in results.get("bidi_component")]
     assert "1,320 days before this debate" in text(results)
 
 
