@@ -18,18 +18,13 @@ _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
 
 
-def recognise(
-    model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_words: str = "", *, quick: bool = False
-) -> list[Word]:
-    """Return the words in at most thirty seconds of sound, with times from ``start_s``.
-
-    ``quick``: the likeliest word each time, never a second try, for sound that is heard again in a second anyway.
-    """
+def recognise(model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_words: str = "") -> list[Word]:
+    """Return the words in at most thirty seconds of sound, with times from ``start_s``."""
     segments, _ = model.whisper.transcribe(
         samples,
         language="en" if not model.whisper.model.is_multilingual else None,
-        beam_size=1 if quick else 5,
-        temperature=0.0 if quick else TEMPERATURES,
+        beam_size=5,
+        temperature=TEMPERATURES,
         condition_on_previous_text=False,
         without_timestamps=True,
         word_timestamps=True,

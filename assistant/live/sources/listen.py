@@ -19,18 +19,18 @@ from threading import Event as Flag
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.ground import confined, files, settings, web
 from assistant.ground.domain import Word
 from assistant.ground.errors import LecternError, NetworkError, SettingsError
 from assistant.hearing import decoding, model, recogniser
 from assistant.hearing.decoding import BYTES, RATE
-from assistant.hearing.streaming import Agreement
-from assistant.hearing.stretches import floats
+from assistant.hearing.streaming import Stream
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 
 MICROPHONE = "microphone"
-STEP_S, LARGEST_STEP_S = 1.0, 10.0  # sound between two hearings; more of it where the recogniser is slow
+STEP_S, LARGEST_STEP_S = 2.0, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
 BEHIND_S = 5.0  # of sound that waits: it is said
 SPOOL_S = 10
 PROTOCOLS = (*web.PAGES, *decoding.STREAMS)
@@ -39,11 +39,10 @@ RETRY_S = 3.0
 
 @dataclass
 class Place:
-    """From which second sound must be heard again, the second up to which all is final, and the last final words."""
+    """From which second sound is needed again, and the second up to which all words are final."""
 
     begin: float = 0.0
     said: float = 0.0
-    last: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -73,25 +72,22 @@ class ListenSource:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
-        state = Agreement(
-            lambda samples, start, haste: recogniser.recognise(
-                speech_model, samples, start, self.hot_words, quick=haste
-            ),
+        state = Stream(
+            lambda samples, start: recogniser.recognise(speech_model, samples, start, self.hot_words),
             place.begin,
             place.said,
-            place.last,
         )
         with Reader(self, place.begin).reading() as reader:
             yield from self._words(state, reader, stop)
 
-    def _words(self, state: Agreement, reader: Reader, stop: Flag) -> Iterator[Arrival]:
+    def _words(self, state: Stream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
         step, behind = STEP_S, False
         while not stop.is_set():
             sound, over = reader.take(step, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
             words = state.hear(sound, over=over)
-            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.last)))
+            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said)))
             self.spool.leave(state.begin)
             if over:
                 return
@@ -151,7 +147,7 @@ class Reader:
         finally:
             self._blocks.put(None)
 
-    def take(self, seconds: float, stop: Flag) -> tuple[np.ndarray, bool]:
+    def take(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
         """Return the next sound, at least so many seconds, and whether it was the last."""
         parts: list[bytes] = []
         while not (self._over or stop.is_set()) and sum(map(len, parts)) < seconds * RATE * BYTES:
@@ -166,7 +162,7 @@ class Reader:
             else:
                 parts.append(part)
         self._taken += sum(map(len, parts))
-        return floats(np.frombuffer(b"".join(parts), np.int16)), self._over
+        return np.frombuffer(b"".join(parts), np.int16), self._over
 
     @property
     def waiting_s(self) -> float:

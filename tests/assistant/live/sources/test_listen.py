@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assistant.ground.errors import NetworkError, SettingsError
-from assistant.hearing import model, recogniser, streaming
+from assistant.hearing import model, recogniser, streaming, stretches
 from assistant.live.sources import listen
 from assistant.live.sources.listen import RATE, Spool, make
 from tests.assistant.hearing import sounds
@@ -22,9 +22,8 @@ WORDS = 40
 def stream(monkeypatch, tmp_path):
     """A stream of forty half-second words, heard by a recogniser that knows them; it can break off after any block."""
     monkeypatch.setattr(model, "load", lambda *_, **__: None)
-    monkeypatch.setattr(
-        recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples * 32768, start)
-    )
+    monkeypatch.setattr(recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start))
+    monkeypatch.setattr(stretches, "speech", speech)
     monkeypatch.setattr(streaming, "speech", speech)
     monkeypatch.setattr(listen, "RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
