@@ -1,4 +1,4 @@
-"""From sound to the ranked list in a real browser: a recording is dropped, heard, checked, and plays at the sentence."""
+"""From sound to the ranked list in a browser: a recording is dropped, heard, checked, and plays at the sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.hearing import kept
 from assistant.hearing.decoding import RATE
 from tests.assistant.hearing import sounds
 from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
-from tests.browser.test_listening import PLAYER, until
+from tests.browser.test_listening import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 BEGIN, END = 44, 74  # seconds of the sample in which a candidate says what a sample fact-check is about
