@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from assistant.claims import importers
@@ -11,7 +9,7 @@ from assistant.desk.recordings import digest_of
 from assistant.hearing import kept
 from assistant.hearing.decoding import RATE
 from tests.assistant.hearing import sounds
-from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
+from tests.browser.conftest import ROOT, App, free_port, furnish
 from tests.browser.test_listening import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -46,27 +44,3 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
     page.locator(".lx-player .words", has_text=SAID).wait_for()
     assert not (app.home / kept.FOLDER / digest_of(path)).exists()
     assert ([], []) == (page.elsewhere, page.complaints)
-
-
-def test_listening_goes_on_after_a_kill(page, app):
-    """The first screen offers the recording that was cut short, and what was heard of it is not heard again."""
-    page.goto(app.url)
-    page.get_by_text("Or a recording, sound or video").click()
-    page.get_by_label("Names and terms that will be said").fill("Halvorsen, Tremblay")
-    page.keyboard.press("Enter")
-    page.locator(".lx-send input").set_input_files(str(sounds.SAMPLE))
-    page.get_by_role("heading", name="Listening to").wait_for()
-    folder = app.home / kept.FOLDER / digest_of(sounds.SAMPLE)
-    ends = time.monotonic() + PATIENCE_S
-    while not list(folder.glob("*.jsonl")) and time.monotonic() < ends:
-        page.wait_for_timeout(50)
-    app.stop()
-    [heard] = folder.glob("*.jsonl")
-    before = heard.read_text("utf-8").splitlines()[0]
-    app.start()
-
-    page.goto(app.url)
-    page.get_by_role("button", name="was interrupted: go on").click()
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_role("group", name="Date of the event").wait_for()
-    assert before and not heard.exists()  # all is in one file now
