@@ -98,6 +98,7 @@ class _Stores:
     def purge(self, debate: Debate, now: float) -> None:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
         from assistant.archive import vectors
+        from assistant.hearing import kept
 
         if debate.event:
             self.log.purge(debate.event, now=now)
@@ -106,6 +107,7 @@ class _Stores:
             self.archive.purge(debate.document)
             vectors.forget_all_but(self.home, self.archive.entries())
             self.recordings.forget(debate.document)
+            kept.forget(self.home, debate.document)
             self.corrections.purge(debate.document)
         self.decisions.purge(debate)
 

@@ -21,10 +21,11 @@ from assistant.desk.corrections import Check, Correction, Corrections, corrected
 from assistant.desk.job import Job
 from assistant.desk.jobs import IsCancelled, Jobs, OnProgress
 from assistant.desk.orders import Order
+from assistant.desk.recordings import Recording, Recordings
 from assistant.desk.shelf import Ask, ReportHead, Shelf
 from assistant.ground import stored_reports
 from assistant.ground.domain import Report, Sentence, Transcript, VerifiedClaim
-from assistant.ground.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript, TranscriptError
 from assistant.ground.settings import Settings
 from assistant.transcripts.formats import EXTENSIONS
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
 REPORTS = "reports"  # the folder in which versions up to schema 2 kept reports
 ID_LENGTH = 20
+HEARING = "hear-"  # begins the id of a job that listens to a recording
 
 
 @dataclass
@@ -124,23 +126,39 @@ class Desk:
         with Corrections.open(self.settings.database) as store:
             store.add(correction)
 
-    def hear(self, name: str, path: Path, digest: str) -> Job:
-        """Start to listen to a recording; the outcome of the job is the order of a check of what was said."""
+    def hear(self, job_id: str) -> Job:
+        """Start to listen to a recording, or go on; the outcome of the job is the order of a check of what was said.
 
-        def listen(tell: OnProgress, _: IsCancelled) -> bytes:
-            tell("listening", 0, 0)
-            from assistant import transcripts
-
-            heard = transcripts.read(path, title=Path(name).stem)
-            return orders.to_bytes(Order(replace(heard, source=replace(heard.source, name=name))))
-
-        ask = Ask(f"hear-{digest[:ID_LENGTH]}", name, self.asking())
-        return self.jobs.submit(ask, listen, again=self.heard(ask.id) is None)
+        ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
+        """
+        document, _, names = job_id.removeprefix(HEARING).partition("-")
+        with Recordings.open(self.settings.database) as store:
+            recording = store.of(document)
+        if recording is None or not Path(recording.path).is_file():
+            where = recording.path if recording else document[:16]
+            raise TranscriptError("is no longer there.", where=where, remedy="Bring the recording again.")
+        ask = Ask(job_id, recording.name, self.asking(), document=document)
+        hot_words = tuple(names.split(", ")) if names else ()
+        return self.jobs.submit(ask, partial(self._hear, recording, hot_words), again=True)
 
     def heard(self, job_id: str) -> Transcript | None:
         """Return what was said in a recording, None if its job has not ended well."""
         outcome = self.jobs.result(job_id)
         return orders.of_bytes(outcome).transcript if outcome else None
+
+    def unhear(self, job_id: str) -> None:
+        """Forget a recording that was not heard to its end, with what was heard of it."""
+        from assistant.hearing.kept import forget
+
+        document = job_id.removeprefix(HEARING).partition("-")[0]
+        with Recordings.open(self.settings.database) as store:
+            store.forget(document)
+        forget(self.settings.home, document)
+        self.jobs.shelf.forget(job_id)
+
+    def unheard(self) -> list[Job]:
+        """Return the jobs that listened to a recording when their process or the power ended."""
+        return self.jobs.shelf.cut_short(HEARING, now=self.jobs.clock())
 
     def report_heads(self, limit: int = 8) -> list[ReportHead]:
         """Return the newest stored reports, newest first."""
@@ -162,9 +180,19 @@ class Desk:
             ranker=str(settings.get("ranker", "lectern")),
         )
 
+    def _hear(self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled) -> bytes:
+        tell("loading the models", 0, 0)
+        from assistant.hearing.listening import Listening
+        from assistant.transcripts import sound
+
+        chosen, progress = self.settings, cancellable(tell, cancelled)
+        how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
+        return orders.to_bytes(Order(sound.transcript(Path(recording.path), recording.name, how, None, None)))
+
     def _check(self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
+        from assistant.hearing.kept import forget
 
         index = pipeline.open_index(self.settings, progress=cancellable(tell, cancelled))
         report = pipeline.check(
@@ -177,7 +205,17 @@ class Desk:
             cancelled=cancelled,
             on_first_look=show,
         )
+        forget(self.settings.home, order.transcript.source.sha256)  # its order is kept until the report is stored
         return stored_reports.archive(report)
+
+
+def hearing_id(document: str, names: str = "") -> str:
+    """Return the id of the job that listens to a recording, by its digest and the names that will be said.
+
+    ``names`` are between commas. All that the job needs is in its id, so that it goes on after a kill.
+    """
+    hot_words = [name for part in names.split(",") if (name := " ".join(part.split()))]
+    return HEARING + "-".join((document, *([", ".join(hot_words)] if hot_words else [])))
 
 
 def order_id(order: Order, settings: Settings, database: str) -> str:

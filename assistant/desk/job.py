@@ -25,12 +25,13 @@ UNFINISHED = (State.WAITING, State.RUNNING)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``done`` of ``total`` units of a ``stage``, which began ``at`` this time of the clock."""
+    """``done`` of ``total`` units of a ``stage``, begun ``at`` this time of the clock with ``first`` of them done."""
 
     stage: str = ""
     done: int = 0
     total: int = 0
     at: float = 0.0
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,6 @@ class Job:
         """Return the time left in this stage at its speed so far, None while that is unknown."""
         p = self.progress
         spent = now - p.at
-        if self.state is not State.RUNNING or not p.total or not p.done or not p.at or spent < 0.1:
+        if self.state is not State.RUNNING or not p.total or p.done <= p.first or not p.at or spent < 0.1:
             return None
-        return spent * (p.total - p.done) / p.done
+        return spent * (p.total - p.done) / (p.done - p.first)

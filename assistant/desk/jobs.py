@@ -61,7 +61,7 @@ class Jobs:
             self._stops[ask.id] = threading.Event()
             self._works[ask.id] = work
             self._jobs.pop(ask.id, None)  # a job that is done again comes last
-            job = self._jobs[ask.id] = Job(ask.id, ask.title, who=ask.who, loads=ask.order is None)
+            job = self._jobs[ask.id] = Job(ask.id, ask.title, who=ask.who, loads=not (ask.order or ask.document))
             self._start_next()
             if self._beating is None:
                 self._beating = threading.Thread(target=self._beat, name="jobs' beat", daemon=True)
@@ -98,7 +98,7 @@ class Jobs:
             self.shelf.ask_to_stop(job_id)
 
     def result(self, job_id: str) -> bytes | None:
-        """Return what an import made, None if it has not ended well."""
+        """Return what an import or a hearing made, None if it has not ended well."""
         return self.shelf.outcome(job_id)
 
     def close(self) -> None:
@@ -180,8 +180,9 @@ class Jobs:
     def _tick(self, job_id: str, stage: str, done: int, total: int) -> None:
         with self._lock:
             job = self._jobs[job_id]
-            at = job.progress.at if stage == job.progress.stage else self.clock()
-            self._jobs[job_id] = replace(job, progress=Progress(stage, done, total, at))
+            goes_on = stage == job.progress.stage
+            at, first = (job.progress.at, job.progress.first) if goes_on else (self.clock(), done)
+            self._jobs[job_id] = replace(job, progress=Progress(stage, done, total, at, first))
 
     def show(self, job_id: str, first_look: tuple[Glimpse, ...]) -> None:
         """Remember the first look of a job of this process, for the page that waits for it."""

@@ -60,12 +60,13 @@ class ReportHead:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What somebody asks for: a check with its ``order``, or an import without."""
+    """What somebody asks for: a check with its ``order``, the hearing of a ``document``, or an import."""
 
     id: str
     title: str
     who: str = ""
     order: Order | None = None
+    document: str = ""
 
 
 @cache
@@ -155,6 +156,10 @@ class Shelf(Database):
         found = {job_id: self.order(job_id) for job_id in gone}
         return {job_id: order for job_id, order in found.items() if order}
 
+    def cut_short(self, beginning: str, *, now: float) -> list[Job]:
+        """Return the jobs with this beginning of their id whose process has gone before their end."""
+        return [_job(row) for row in self._unfinished() if row.id.startswith(beginning) and not _runs(row, now)]
+
     def order(self, job_id: str) -> Order | None:
         """Return the order of a check that has no report; None if it has one, or is no check."""
         with self._reading() as connection:
@@ -162,7 +167,7 @@ class Shelf(Database):
         return orders.of_bytes(zlib.decompress(data)) if data else None
 
     def outcome(self, job_id: str) -> bytes | None:
-        """Return what an import made, None if it has not ended well."""
+        """Return what an import or a hearing made, None if it has not ended well."""
         with self._reading() as connection:
             return connection.execute(sa.select(jobs.c.outcome).where(jobs.c.id == job_id)).scalar()
 
@@ -294,7 +299,7 @@ def _row(ask: Ask, now: float) -> dict[str, Any]:
     transcript = ask.order.transcript if ask.order else None
     return {
         "id": ask.id,
-        "document": transcript.source.sha256 if transcript else "",
+        "document": transcript.source.sha256 if transcript else ask.document,
         "title": ask.title,
         "event_date": transcript.event_date if transcript else None,
         "who": ask.who,

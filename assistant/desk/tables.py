@@ -26,7 +26,7 @@ jobs = sa.Table(
     "desk_jobs",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("document", sa.Text, nullable=False),  # of the transcript to check, "" of an import
+    sa.Column("document", sa.Text, nullable=False),  # SHA-256 of the transcript or recording, "" of an import
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("who", sa.Text, nullable=False),
@@ -41,6 +41,6 @@ jobs = sa.Table(
     sa.Column("ended", sa.Float),
     sa.Column("beat", sa.Float, nullable=False),  # when its process last said that it lives
     sa.Column("ordered", sa.LargeBinary),  # the order of a check, until there is its report: zlib of JSON
-    sa.Column("outcome", sa.LargeBinary),  # what an import made: JSON
+    sa.Column("outcome", sa.LargeBinary),  # what an import or a hearing made: JSON
     sa.Index("desk_jobs_state", "state"),
 )

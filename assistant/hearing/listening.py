@@ -70,6 +70,7 @@ def listen(path: Path, how: Listening) -> Heard:
     if finished is None:
         sound = _decoded(path, kept, how.progress)
         words = _heard(sound, kept, key, speech_model, hot, how.progress)
+        how.progress("telling voices apart", 0, 0)
         warnings = [*kept.warnings(), *_unsure(words)]
         finished = kept.finish(key, words, _speakers(sound, words, how.voices), warnings)
     return Heard(digest, *finished)

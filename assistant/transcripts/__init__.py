@@ -44,10 +44,7 @@ def read_bytes(
         with tempfile.NamedTemporaryFile(prefix="lectern-") as file:
             file.write(data)
             file.flush()
-            try:
-                return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
-            except TranscriptError as error:  # it names the temporary file
-                raise type(error)(error.what, where=name, remedy=error.remedy) from error
+            return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
     return confined.call(reading.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
 
 

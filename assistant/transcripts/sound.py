@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from assistant.ground.domain import Sentence, Source, Transcript, Word
-from assistant.ground.errors import MalformedTranscript
+from assistant.ground.errors import MalformedTranscript, TranscriptError
 from assistant.hearing import kinds
 from assistant.hearing.listening import Heard, Listening, listen
 from assistant.transcripts import sentences as sentence_rules
@@ -42,7 +42,10 @@ def is_recording(path: Path) -> bool:
 
 def transcript(path: Path, name: str, how: Listening, title: str | None, event_date: date | None) -> Transcript:
     """Return the transcript of a recording. Raises: as ``listen``; MalformedTranscript if nobody speaks in it."""
-    heard = listen(path, how)
+    try:
+        heard = listen(path, how)
+    except TranscriptError as error:  # it names the file, which may be a temporary one
+        raise type(error)(error.what, where=name, remedy=error.remedy) from error
     if not heard.words:
         raise MalformedTranscript("nobody speaks in this recording.", where=name, remedy="Is it the right one?")
     day, dated = (event_date, "") if event_date else title_and_date.guess_date(name, "")

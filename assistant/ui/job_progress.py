@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
+TIMED = ("reading the sound", "listening")  # stages whose units are seconds of a recording
 
 
 @account.fragment(run_every=1)
@@ -59,7 +60,8 @@ def describe(job: Job, now: float) -> str:
     stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
     if not p.total:
         return stage
-    return f"{stage}: {p.done:,} of {p.total:,}, {time_left(job.seconds_left(now))}"
+    done, total = (f"{n:,}" if p.stage not in TIMED else phrases.clock(n) for n in (p.done, p.total))
+    return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
 
 
 def time_left(seconds: float | None) -> str:

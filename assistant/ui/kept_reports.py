@@ -21,7 +21,8 @@ def checked_before(desk: Desk) -> None:
     """Draw what runs, what was cut short and what is done, newest first; nothing if there is none."""
     running = [job for job in desk.jobs.active() if not job.loads]
     interrupted, kept, unreadable = desk.interrupted(), desk.report_heads(), desk.unreadable()
-    if not (running or interrupted or kept or unreadable):
+    unheard = desk.unheard() if account.may(Role.REVIEWER) else []
+    if not (running or interrupted or unheard or kept or unreadable):
         return
     st.html('<h2 class="lx-h4">Checked on this computer</h2>')
     if unreadable:
@@ -29,6 +30,8 @@ def checked_before(desk: Desk) -> None:
     with st.container(key="kept", gap="xxsmall"):
         for job in running:
             _button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
+        for job in unheard:
+            _button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
         for job_id, order in interrupted.items() if account.may(Role.REVIEWER) else ():
             name = f"{order.transcript.title} · was interrupted: run again"
             st.button(name, key=f"again_{job_id}", type="tertiary", on_click=_run_again, args=(desk, job_id))

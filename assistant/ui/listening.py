@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from datetime import date
 from html import escape
@@ -11,7 +12,7 @@ import streamlit as st
 
 from assistant.desk.corrections import Correction
 from assistant.desk.desk import Desk
-from assistant.desk.recordings import Recording, Recordings, named, opus_of
+from assistant.desk.recordings import Part, Recording, Recordings, named, opus_of
 from assistant.ground.access import Role
 from assistant.ground.domain import CheckedSentence, Report, Sentence
 from assistant.ground.errors import LecternError
@@ -56,6 +57,14 @@ def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
         [s.number, s.start, s.end or end, s.text, [word.start for word in getattr(s, "words", ())]]
         for s, end in zip(having, [*ends, last], strict=True)
     ]
+
+
+def stored(desk: Desk, data: bytes, name: str) -> Brought:
+    """Return a recording that came in one piece, written to where the others are. Raises: TranscriptError."""
+    part = Part.of(desk.settings.home, visitor(), hashlib.sha256(data).hexdigest(), name, len(data))
+    part.begin()
+    part.add(part.offset, data[part.offset :])
+    return name, part.finish()[1], True
 
 
 def brought(desk: Desk, key: str) -> Brought | None:

@@ -9,11 +9,12 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk.desk import Desk, sample_files
+from assistant.desk.desk import Desk, hearing_id, sample_files
 from assistant.desk.recordings import digest_of
 from assistant.ground.access import Role
 from assistant.ground.domain import Transcript
 from assistant.ground.errors import LecternError
+from assistant.hearing import kinds
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.transcripts.bytes import MAX_BYTES
@@ -25,6 +26,7 @@ QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
 PREVIEWED = 3000
 PASTED = "pasted text"
+NAMES = "names_said"  # in the session: the words that a recording is heard with
 
 
 def welcome(desk: Desk) -> None:
@@ -41,57 +43,61 @@ def welcome(desk: Desk) -> None:
         checked_before(desk)
     with right:
         st.html(first_steps.database(status))
-        _samples()
+        _samples(desk)
 
 
 def _drop(desk: Desk) -> None:
-    _upload()
+    _upload(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
         _recording(desk)
-    _paste()
+    _paste(desk)
 
 
 def _recording(desk: Desk) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
     st.html(f'<p class="lx-soft">{listening.ABOUT}</p>')
+    st.text_input("Names and terms that will be said", placeholder="Halvorsen, Kestrel Bay", key=NAMES, max_chars=400)
     try:
         brought = listening.brought(desk, "recording_of_debate")
-        if brought is None:
-            return
-        account.require(Role.REVIEWER)
-        name, path, _ = brought
-        document = digest_of(path)
-        listening.keep(desk, brought, document, name, None)
-        st.query_params["hearing"] = desk.hear(name, path, document).id
+        if brought is not None:
+            _listen(desk, brought)
     except LecternError as error:
         st.error(plain(str(error)))
-    else:
-        st.rerun()
 
 
-def _upload() -> None:
+def _listen(desk: Desk, brought: listening.Brought) -> None:
+    """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
+    account.require(Role.REVIEWER)
+    name, path, _ = brought
+    document = digest_of(path)
+    listening.keep(desk, brought, document, name, None)
+    st.query_params["report"] = desk.hear(hearing_id(document, st.session_state.get(NAMES, ""))).id
+    st.rerun()
+
+
+def _upload(desk: Desk) -> None:
     file = st.file_uploader(
         f"Drop a transcript here: {USUAL}, whatever its name says", max_upload_size=MAX_MB, key="upload"
     )
     if file is not None:
-        _take(file.getvalue(), file.name)
+        _take(desk, file.getvalue(), file.name)
 
 
-def _paste() -> None:
+def _paste(desk: Desk) -> None:
     with st.form("paste", border=False):
         text = st.text_area("Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937.")
         if st.form_submit_button("Read this text") and text.strip():
-            _take(text.encode(), PASTED)
+            _take(desk, text.encode(), PASTED)
 
 
-def _samples() -> None:
+def _samples(desk: Desk) -> None:
     paths = sample_files()
     if paths:
         st.html('<h2 class="lx-h4">Try a sample</h2>')
         with st.container(horizontal=True, gap="small"):
             for path in paths:
                 if st.button(_sample_name(path), key=f"sample_{path.name}"):
-                    _take(path.read_bytes(), path.name)
+                    _take(desk, path.read_bytes(), path.name)
 
 
 def _sample_name(path: Path) -> str:
@@ -100,11 +106,15 @@ def _sample_name(path: Path) -> str:
     return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
 
 
-def _take(data: bytes, name: str) -> None:
-    """Read a transcript into the session, or say in one line why it cannot be read."""
+def _take(desk: Desk, data: bytes, name: str) -> None:
+    """Read a transcript into the session, or listen to a recording; or say in one line why that cannot be."""
     try:
         with st.spinner(f"Reading {plain(name)}"):
-            st.session_state["transcript"] = transcripts.read_bytes(data, name)
+            if kinds.is_recording(data):
+                account.require(Role.REVIEWER)
+                _listen(desk, listening.stored(desk, data, name))
+            else:
+                st.session_state["transcript"] = transcripts.read_bytes(data, name)
     except LecternError as error:
         st.error(plain(str(error)))
     else:

@@ -6,7 +6,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk.desk import Desk
+from assistant.desk.desk import HEARING, Desk
+from assistant.desk.job import Job
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
 from assistant.reports.markdown import plain
@@ -21,14 +22,16 @@ GONE = "There is no report at this address: it was made on another computer. Che
 READING = "You may read what was checked; transcripts are checked by people with the role reviewer."
 INTERRUPTED = "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
 
+PAUSED = "Listening was stopped before its end. What was heard is kept for a week."
+
 
 def page(at: Desk) -> None:
     """Draw the state that the address and the session ask for."""
     report_id = st.query_params.get("report", "")
-    if report_id:
+    if report_id.startswith(HEARING):
+        _hearing(at, report_id)
+    elif report_id:
         _report(at, report_id)
-    elif hearing := st.query_params.get("hearing", ""):
-        _hearing(at, hearing)
     elif "transcript" in st.session_state:
         ordering(at)
     else:
@@ -49,8 +52,23 @@ def _hearing(at: Desk, job_id: str) -> None:
         st.query_params.clear()
         st.rerun()
     else:
-        why = job.error if job and job.error else "It was stopped before its end."
-        st.error(plain(f"{job.title if job else 'The recording'} could not be heard: {why}"))
+        _unheard(at, job_id, job)
+
+
+def _unheard(at: Desk, job_id: str, job: Job | None) -> None:
+    """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
+    if job and job.error:
+        st.error(plain(f"{job.title} could not be heard: {job.error}"))
+    else:
+        st.info(PAUSED)
+    with st.container(horizontal=True):
+        if st.button("Go on", type="primary"):
+            at.hear(job_id)
+            st.rerun()
+        if st.button("Forget the recording"):
+            at.unhear(job_id)
+            st.query_params.clear()
+            st.rerun()
         if st.button("New check"):
             st.query_params.clear()
             st.rerun()

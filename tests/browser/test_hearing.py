@@ -1,0 +1,46 @@
+"""From sound to the ranked list in a browser: a recording is dropped, heard, checked, and plays at the sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.claims import importers
+from assistant.desk.recordings import digest_of
+from assistant.hearing import kept
+from assistant.hearing.decoding import RATE
+from tests.assistant.hearing import sounds
+from tests.browser.conftest import ROOT, App, free_port, furnish
+from tests.browser.test_listening import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+BEGIN, END = 44, 74  # seconds of the sample in which a candidate says what a sample fact-check is about
+SAID = "joblessness"
+NAME = "2026-02-24_kestrel-bay.wav"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    """The app on a home folder of its own with all sample fact-checks."""
+    home = tmp_path_factory.mktemp("home")
+    furnish(home, list(importers.read_claims(ROOT / "sample_claims" / "samples.jsonl")))
+    served = App(home, free_port())
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_path):
+    """Title and date are in the form; a click on the time of the sentence plays it; nothing is left of the hearing."""
+    path = sounds.write(tmp_path / NAME, sounds.sample()[BEGIN * RATE : END * RATE], "pcm_s16le")
+    page.goto(app.url)
+    page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
+    year = page.get_by_role("group", name="Date of the event").locator("[data-type=year]")
+    assert "2026" == year.get_attribute("aria-valuenow")
+    assert "estrel bay" in page.get_by_label("Title", exact=True).input_value()
+
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.locator(".row", has_text=SAID).first.locator(".time").click()
+    until(page, "audio => !audio.paused && audio.currentTime > 5")  # it is no earlier in the recording
+    page.locator(".lx-player .words", has_text=SAID).wait_for()
+    assert not (app.home / kept.FOLDER / digest_of(path)).exists()
+    assert ([], []) == (page.elsewhere, page.complaints)
