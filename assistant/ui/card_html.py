@@ -54,10 +54,10 @@ def passage(said: Below) -> str:
 
 def head(match: Match, event: date | None = None) -> str:
     """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
-    article. A rating is not to be read under the wrong words: a sentence that says the opposite is said to, here."""
+    article. A rating is not to be read under the wrong words: where the sentence may say the opposite, this warns."""
     claim, opposite = match.claim, match.stance is Stance.CONTRADICTS
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
-    warned = '<p class="lx-warn">The sentence says the opposite of the claim that was rated.</p>' if opposite else ""
+    warned = '<p class="lx-warn">The sentence may say the opposite of the claim that was rated: read both.</p>' if opposite else ""
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'
