@@ -33,6 +33,8 @@ from assistant.ui.theme import SIGNS
 from assistant.ui.why import Group
 from features.agreement import roundings
 
+OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
+
 
 def badge(rating: str, rating_class: str | RatingClass) -> str:
     """Return the publisher's words with the sign and the colour of their class."""
@@ -57,7 +59,7 @@ def head(match: Match, event: date | None = None) -> str:
     article. A rating is not to be read under the wrong words: where the sentence may say the opposite, this warns."""
     claim, opposite = match.claim, match.stance is Stance.CONTRADICTS
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
-    warned = '<p class="lx-warn">The sentence may say the opposite of the claim that was rated: read both.</p>' if opposite else ""
+    warned = f'<p class="lx-warn">{OPPOSITE}</p>' if opposite else ""
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'
