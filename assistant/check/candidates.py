@@ -16,6 +16,7 @@ from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import SettingsError
 from features import bm25, nearest
 from features.spec import Floats
+from features.window import Texts
 
 Candidates = NDArray[np.int32]  # (n, k): for each sentence the positions of claims in the index, -1 for none
 Mask = NDArray[np.bool_]
@@ -67,7 +68,7 @@ def search(
 
 def widen(
     candidates: Candidates,
-    windows: Sequence[str],
+    windows: Sequence[Texts],
     vectors: Floats,
     index: ClaimIndex,
     *,
@@ -80,7 +81,7 @@ def widen(
     The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the window is an input
     of the ranker, here it searches only.
     """
-    by_window = search(windows, vectors, index, allowed=allowed, depths=BY_WINDOW)
+    by_window = search([" ".join(window) for window in windows], vectors, index, allowed=allowed, depths=BY_WINDOW)
     joined = []
     for row, further in zip(candidates, by_window, strict=True):
         alone = row[row >= 0]

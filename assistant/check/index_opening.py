@@ -1,14 +1,16 @@
-"""Opening of the claim index: the one that belongs to a store, brought up to date first where that takes seconds."""
+"""Opening of the claim index: the one that belongs to a store, fetched or brought up to date where that is quick."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.check import models
 from assistant.check.progress import Progress
+from assistant.claims import index_sharing
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
@@ -29,7 +31,8 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
     Raises: StoreError if the store is empty, ClaimIndexError if there is no index and the store is large.
     """
     with closing(ClaimStore.open(settings.database)) as store:
-        return _opened(store, settings.home / FOLDER, models.encoders(settings.profile), progress)
+        place = _Place(settings.home / FOLDER, settings.shared_index)
+        return _opened(store, place, models.encoders(settings.profile), progress)
 
 
 @models.missing_models_reported()
@@ -38,8 +41,39 @@ def build_index(
 ) -> ClaimIndex:
     """Return the index of the settings' store, brought up to date first, however long that takes."""
     with closing(ClaimStore.open(settings.database)) as store:
-        encoders = models.encoders(settings.profile)
-        return ClaimIndex.build(store, settings.home / FOLDER, encoders, progress=progress, cancelled=cancelled)
+        place = _Place(settings.home / FOLDER, settings.shared_index)
+        return place.build(store, models.encoders(settings.profile), progress, cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the index of a store is: a folder, and perhaps one that shares it with other homes."""
+
+    folder: Path
+    shared: Path | None = None
+
+    def build(
+        self,
+        store: ClaimStore,
+        encoders: Encoders,
+        progress: Progress | None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> ClaimIndex:
+        """Return the index, built from what other homes have built; they can fetch it then. Raises: IndexBusy."""
+        told = {"progress": progress, "cancelled": cancelled}
+        if self.shared is None:
+            return ClaimIndex.build(store, self.folder, encoders, **told)
+        with index_sharing.sole_builder(self.shared, encoders):
+            self.fetched(store, encoders, progress)
+            index = ClaimIndex.build(store, self.folder, encoders, **told)
+            index_sharing.publish(self.folder, self.shared, encoders)
+            return index
+
+    def fetched(self, store: ClaimStore, encoders: Encoders, progress: Progress | None) -> bool:
+        """Return whether the index has just come from the shared folder."""
+        if self.shared is None:
+            return False
+        return index_sharing.fetch(self.folder, self.shared, encoders, store.digest(), progress=progress)
 
 
 def as_index(
@@ -49,31 +83,38 @@ def as_index(
     if isinstance(claims, ClaimIndex):
         return claims
     if isinstance(claims, ClaimStore):
-        return _opened(claims, _beside(claims), encoders, progress)
+        return _opened(claims, _Place(_beside(claims)), encoders, progress)
     return ClaimIndex.in_memory(claims, encoders)
 
 
-def _opened(store: ClaimStore, folder: Path, encoders: Encoders, progress: Progress | None) -> ClaimIndex:
+def _opened(store: ClaimStore, place: _Place, encoders: Encoders, progress: Progress | None) -> ClaimIndex:
     count, _ = store.size()
     if not count:
         remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
         raise StoreError("there are no fact-checks in the database.", where=store.name, remedy=remedy)
     while True:
+        index, refusal = _as_it_is(place.folder, encoders)
+        behind = index.behind(store) if index else count
         try:
-            index = ClaimIndex.open(folder, encoders)
-            behind = index.behind(store)
-        except ClaimIndexError:
-            if count > AT_ONCE:
-                raise
-            behind = count
-        if not 0 < behind <= AT_ONCE:
-            return index
-        try:
-            return ClaimIndex.build(store, folder, encoders, progress=progress)
+            if behind and place.fetched(store, encoders, progress):
+                continue
+            if refusal and count > AT_ONCE:
+                raise refusal
+            if index and not 0 < behind <= AT_ONCE:
+                return index
+            return place.build(store, encoders, progress)
         except IndexBusy:  # another check, of this process or another, is adding the same claims
             if progress:
                 progress("waiting for the index, to which claims are being added", 0, 0)
             time.sleep(POLL_S)
+
+
+def _as_it_is(folder: Path, encoders: Encoders) -> tuple[ClaimIndex | None, ClaimIndexError | None]:
+    """Return the index in a folder, or why there is none."""
+    try:
+        return ClaimIndex.open(folder, encoders), None
+    except ClaimIndexError as refusal:
+        return None, refusal
 
 
 def _beside(store: ClaimStore) -> Path:

@@ -6,8 +6,8 @@ seven annotated debates and of the sixty-three linked ones (``training.shared.ne
 best pairs, and from edits of statements that the cross-encoder did not learn from (``training.edits.same_claim``):
 those that keep a claim, and those that break it without a word that ``features.conflict`` would see.
 
-*likely* begins where nine of ten are right on annotated debates that were held out. Weights and border go into
-models/ranker-lectern.json, beside the other weights of the ranker.
+The border where nine of ten are right on annotated debates that were held out goes into models/ranker-lectern.json with
+the weights; ``training.ranker.likely_border`` then chooses the one that ships from pairs as read.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
     vector = encoders.sbert.encode([text])
     cosines = (vector @ np.asarray(index.statement_vectors).T)[0]
     expected = set(np.argsort(-cosines, kind="stable")[:2])
-    expected.add(np.argmax(np.asarray(index.title_vectors) @ vector[0]))
+    expected.add(np.argmax(np.asarray(index.vectors("sbert", "title")) @ vector[0]))
     for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])
@@ -49,8 +49,9 @@ def test_what_only_the_window_finds_follows_the_candidates(encoders, index):
     vectors = encoders.sbert.encode(TEXTS)
     own = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
     windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
-    of_windows = encoders.sbert.encode(windows)
-    further = search(windows, of_windows, index, depths=BY_WINDOW)
+    joined = [" ".join(window) for window in windows]
+    of_windows = encoders.sbert.encode(joined)
+    further = search(joined, of_windows, index, depths=BY_WINDOW)
 
     for text, row, first, more in zip(TEXTS, widen(own, windows, of_windows, index), own[:, 0], further, strict=True):
         expected = [first, *(i for i in more if i not in (first, -1))] if text else []

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 from assistant import pipeline
 from assistant.check import models
-from assistant.claims import index_manifest
+from assistant.claims import index_building, index_manifest, index_sharing
 from assistant.claims.store import ClaimStore
 from assistant.ground.settings import Settings
 from tests.assistant.test_pipeline import CLAIMS
@@ -29,4 +29,35 @@ def test_two_checks_at_once_wait_for_one_index(tmp_path):
         index = pipeline.open_index(settings, progress=tell)
 
     assert len(CLAIMS) == len(index.ids)
+    assert told[0].startswith("waiting for the index")
+
+
+def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
+    """Two processes with homes of their own and one database: one builds, the other opens that index."""
+    url = Settings(home=tmp_path).database
+    first, second = (Settings(tmp_path / name, url, shared_index=tmp_path / "shared") for name in ("one", "two"))
+    with ClaimStore.open(url) as store:
+        store.upsert(CLAIMS, source="test")
+    built = pipeline.build_index(first)
+    monkeypatch.setattr(index_building, "build", None)
+
+    fetched = pipeline.open_index(second)
+
+    assert built.digest == fetched.digest and all(fetched.bodies_ready)
+
+
+def test_a_second_home_waits_for_the_one_that_builds(tmp_path):
+    """It does not build the same claims again."""
+    settings, told = Settings(tmp_path, shared_index=tmp_path / "shared"), []
+    with ClaimStore.open(settings.database) as store:
+        store.upsert(CLAIMS, source="test")
+    with ExitStack() as other:
+        other.enter_context(index_sharing.sole_builder(settings.shared_index, models.encoders(settings.profile)))
+
+        def tell(stage: str, *_: int) -> None:
+            told.append(stage)
+            other.close()
+
+        assert len(CLAIMS) == len(pipeline.open_index(settings, progress=tell))
+
     assert told[0].startswith("waiting for the index")

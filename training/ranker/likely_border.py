@@ -1,0 +1,143 @@
+"""Where *likely* begins: ``python -m training.ranker.likely_border --data DIR [--half teach|test] [--write]``.
+
+Measures the sentences of seventy debates whose pairs were read (``training/ranker/readings.tsv``, by a language model
+that follows docs/guide.md) with all candidates that they have, and prints, border by border, how many of the first
+matches are likely, how many of those are settled or settled in part, and how many of the settled sentences are likely.
+The border that ships is chosen on the half of the debates that teaches: the lowest of ``BORDERS`` at which ``RIGHT`` of
+the likely matches settle their sentence wholly or in part. ``--write`` puts it into models/ranker-lectern.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.check.tiers import Days, capped
+from assistant.ground import files
+from assistant.ground.errors import LecternError
+from features.weights import MODELS
+from ranking.tiers import LIKELY
+from training.ranker.learners import file_of
+from training.shared import debates as data
+from training.shared.debates import Debate
+from training.shared.measures import Bench
+from training.shared.opening import add_options, open_bench
+from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, halves, read
+
+BORDERS = (-0.5, 0.0, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0)
+RIGHT = 0.95
+FILE = f"ranker-{LECTERN}.json"
+
+
+class Sentence(NamedTuple):
+    """A sentence with a pair that was read: what *likely* goes by in its first match, -inf where that may not be
+    likely; how that match was read ("" if it was not); and whether any of its matches was read as settling it."""
+
+    sure: float
+    label: str
+    settled: bool
+
+
+class Row(NamedTuple):
+    """What a border does: matches that are likely, the shares of them that are settled, and settled wholly or in part,
+    and the share of the settled sentences that are likely. What nobody has read counts as not settled."""
+
+    border: float
+    likely: int
+    settled: float
+    in_part: float
+    share: float
+
+
+def row(sentences: Sequence[Sentence], border: float) -> Row:
+    """Return what a border does to some sentences."""
+    likely = [sentence for sentence in sentences if sentence.sure >= border]
+    settled = [sentence.sure >= border for sentence in sentences if sentence.settled]
+    return Row(
+        border,
+        len(likely),
+        sum(sentence.label == SETTLED for sentence in likely) / max(len(likely), 1),
+        sum(sentence.label in (SETTLED, PART) for sentence in likely) / max(len(likely), 1),
+        sum(settled) / max(len(settled), 1),
+    )
+
+
+def chosen(rows: Iterable[Row], right: float = RIGHT) -> float:
+    """Return the lowest border at which such a share is settled wholly or in part, the highest if that is at none."""
+    rows = list(rows)
+    return min([each.border for each in rows if each.in_part >= right] or [max(each.border for each in rows)])
+
+
+def sentences_of(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]) -> list[Sentence]:
+    """Return the sentences of a debate that were read."""
+    lines = {line for name, line, _ in labels if name == debate.name}
+    spoken = debate.only([line in lines for line in debate.lines])
+    every = np.ones(len(spoken.texts), bool)
+    inputs = replace(bench, nli_of_linked=bench.nli_candidates).inputs(spoken, reads=every)
+    all_of_them = ranker.thresholds._replace(likely=-np.inf)
+    ranking = ranker.rank(inputs, thresholds=all_of_them)
+    ranking = capped(ranking, inputs, spoken.texts, bench.index.statements, Days(debate.day, bench.index.claim_days))
+    pairs = zip(inputs.sentence.tolist(), bench.ids[inputs.claim].tolist(), strict=True)
+    label = np.array([labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs])
+    settled = set(inputs.sentence[label == SETTLED].tolist())
+    found = []
+    for place, best in enumerate(ranking.best_pair.tolist()):
+        may = best >= 0 and ranking.sentence_tiers[place] == ranking.pair_tiers[best] == LIKELY
+        sure = float(ranking.sureness[best]) if may else -np.inf
+        found.append(Sentence(sure, str(label[best]) if best >= 0 else "", place in settled))
+    return found
+
+
+def write(folder: Path, border: float, rows: Sequence[Row]) -> None:
+    """Put the border into the ranker of a folder, with what it does on the half that teaches."""
+    path, shipped = folder / FILE, load(LECTERN, folder)
+    value = replace(shipped, thresholds=shipped.thresholds._replace(likely=border)).to_json()
+    card = json.loads(path.read_text("utf-8"))["card"]
+    (of_border,) = (each for each in rows if each.border == border)
+    card["likely"] = {
+        "data": "pairs read by a language model that follows docs/guide.md, in the half of the debates that teaches",
+        "command": "python -m training.ranker.likely_border --data DIR --write",
+        "score": {name: round(value, 4) for name, value in of_border._asdict().items()},
+    }
+    files.write(path, file_of(card, value))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the rows of one half; write the border chosen from them if asked."""
+    parser = argparse.ArgumentParser(prog="python -m training.ranker.likely_border", description=__doc__.split("\n")[0])
+    add_options(parser)
+    parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument("--write", action="store_true", help="ship the border that is chosen")
+    options = parser.parse_args(arguments)
+    if options.write and options.half == TEST:
+        parser.error("a border is chosen on the half that teaches: leave out --half test")
+    try:
+        bench, ranker = open_bench(options), load(LECTERN, options.models)
+        assert isinstance(ranker, PairsFirst)
+        labels = {pair: reading.label for pair, reading in read().items()}
+        debates = [*data.seven(options.data), *data.others(options.data)]
+        half = halves(debate.name for debate in debates)
+        mine = [debate for debate in debates if half[debate.name] == options.half]
+        sentences = [s for debate in mine for s in sentences_of(bench, debate, ranker, labels)]
+        rows = [row(sentences, border) for border in sorted({*BORDERS, ranker.thresholds.likely})]
+        for each in rows:
+            print(f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}")
+        if options.write:
+            write(options.models, chosen([each for each in rows if each.border in BORDERS]), rows)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
