@@ -53,6 +53,9 @@ _DENIED = re.compile(
 _NOT_DENIED = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|stronger|faster|older|richer|"
+    r"poorer|safer|cleaner|cheaper|smaller|lower|longer|taller|tougher) (?:[\w'-]+ ){1,5}(?:anywhere|ever|on earth|"
+    r"in (?:the|our|this|all|any) \w+)\b|"  # a superlative affirms: "no bigger plant anywhere"
     r"\b(?:you|i|we) (?:do not|don't|didn't|wouldn't) (?:know|think|believe|want to|have to)\b|"
     r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b"
 )

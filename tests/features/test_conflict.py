@@ -50,6 +50,8 @@ def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[
         ("Crime rose over the last nine years.", "Crime rose over the last twenty years.", {"years"}),
         ("It costs $3 million in Arizona.", "Arizonans pay three million dollars for it.", set()),
         ("Millions of Americans over eighty are paying more.", "Millions of Americans are paying more.", {"figures"}),
+        ("There is no bigger plant anywhere in Ohio.", "The biggest plant in Ohio stands here.", set()),
+        ("They are no better off in the state now.", "They are better off in the state now.", {"denial"}),
         ("If they repeal it, millions lose coverage.", "\"If they repeal it, millions lose coverage.\"", set()),
     ],
 )  # fmt: skip

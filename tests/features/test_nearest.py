@@ -33,6 +33,21 @@ def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
         assert allowed[found].all()
 
 
+@pytest.mark.parametrize("hidden", [0, 500, 990])
+def test_a_few_sentences_are_searched_in_half_precision(monkeypatch, hidden):
+    """None of the nearest is missing, whether it finds enough that is allowed or leaves it to the blocks."""
+    monkeypatch.setattr(nearest, "MANY", 100)
+    rng = np.random.default_rng(3)
+    vectors, asked = _unit(rng, 1000).astype(np.float16), _unit(rng, 2)
+    allowed = np.arange(1000) >= hidden
+    cosines = np.where(allowed, asked @ vectors.astype(np.float32).T, -np.inf)
+    for row, found in zip(cosines, nearest.proposed(asked, vectors, 5, allowed), strict=True):
+        assert set(np.argsort(-row)[:5].tolist()) <= set(found.tolist())
+        assert allowed[found].all()
+    halves = [nearest._by_halves(row, vectors, 5, allowed) for row in asked]
+    assert (hidden == 990) == all(rows is None for rows in halves)
+
+
 def test_nothing_allowed_is_nothing_found():
     """Without rows, or with none that may be found, each sentence has an empty list."""
     asked = np.ones((2, 4), np.float32)
