@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import __version__, pipeline
-from assistant.archive.store import ArchiveStore, Checked, stamp
+from assistant.archive import same_claim
+from assistant.archive.store import ArchiveStore, Checked, found_in, stamp
 from assistant.check import models
 from assistant.claims.fields import digest
 from assistant.claims.index import ClaimIndex
@@ -26,6 +27,7 @@ from assistant.ground.errors import ClaimIndexError, LecternError
 
 LOG = logging.getLogger("lectern.archive")
 Vectors = NDArray[np.float16]
+LIFTED_KEPT = 100_000  # article sentences whose SimCSE vectors each process keeps: 75 MB, for there are many processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
     ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
     """
     try:
-        return _bench(tuple(sorted(place.items()))).check(unit)
+        return _bench_for(unit, tuple(sorted(place.items()))).check(unit)
     except LecternError as error:
         return Outcome(unit.transcript, str(error))
     except Exception as error:  # a fault that one transcript brings to light must not stop a night's work
@@ -92,14 +94,26 @@ class _Bench:
         dated = transcript.event_date is not None
         before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True) if dated else None
         seconds = time.perf_counter() - began
-        made_from = stamp(now, self.models_and_claims)
-        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before)):
+        found, made_from = found_in(today), stamp(now, self.models_and_claims)
+        texts = [match.claim.statement for _, match in found], [sent.text for sent, _ in found]
+        chances = same_claim.chances(*texts, models.encoders(self.settings.profile))
+        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before, chances)):
             return Outcome(unit.transcript)  # it was changed or removed meanwhile
         return Outcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
+
+
+def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:
+    """Return what this process has open, or opens anew if the run has other claims: perhaps they came since."""
+    bench = _bench(place)
+    if bench.models_and_claims != unit.models_and_claims:
+        bench.store.close()
+        _bench.cache_clear()
+    return _bench(place)
 
 
 @lru_cache(maxsize=1)
 def _bench(place: tuple[tuple[str, str], ...]) -> _Bench:
     chosen = settings.load(**dict(place))  # type: ignore[arg-type]
     index = pipeline.open_index(chosen)
+    index.keep_lifted(LIFTED_KEPT)
     return _Bench(chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index))

@@ -1,8 +1,8 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
 Counted are passages that stand in the list of a report and do not say the opposite. What a person rejected does not
-count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. What is only
-possible counts if nothing speaks against it and the same person made the claim likely, or confirmed, elsewhere.
+count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. What nobody has
+looked at counts if it makes the claim with a chance of ``same_claim.AT_LEAST``.
 Nothing is added up over fact-checks: there is no score of persons.
 """
 
@@ -17,11 +17,12 @@ from datetime import date
 
 import sqlalchemy as sa
 
+from assistant.archive.same_claim import AT_LEAST
 from assistant.archive.store import ArchiveStore, Entry
-from assistant.archive.tables import mentions, sentences, transcripts
+from assistant.archive.tables import chances, mentions, sentences, transcripts
 from assistant.claims.store import ClaimStore
 from assistant.claims.store import claims as stored
-from assistant.ground.domain import Stance, Tier, VerifiedClaim
+from assistant.ground.domain import Tier, VerifiedClaim
 from assistant.ground.names import speaker_surname
 from assistant.review.decisions import DecisionStore
 from assistant.review.decisions import decisions as decided
@@ -44,12 +45,13 @@ class Mention:
     start: float | None
     tier: str
     state: str
-    stance: str = Stance.REPEATS
+    chance: float | None = None
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it counts by itself: likely, or confirmed by a person."""
-        return self.state == CONFIRMED or self.tier == Tier.LIKELY
+        """Return whether it counts: confirmed by a person, or surely the claim (likely, where no chance is known)."""
+        surely = self.tier == Tier.LIKELY if self.chance is None else self.chance >= AT_LEAST
+        return self.state == CONFIRMED or surely
 
     @property
     def person(self) -> str:
@@ -113,9 +115,8 @@ def tally(
     entries = {entry.id: entry for entry in archive.entries()}
     by_claim: dict[str, list[Mention]] = defaultdict(list)
     for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
-        by_claim[claim_id].append(mention)
-    if not all_possible:
-        by_claim = {claim_id: backed for claim_id, said in by_claim.items() if (backed := _backed(said))}
+        if all_possible or mention.is_sure:
+            by_claim[claim_id].append(mention)
     known = claims.many(by_claim)
     repeated = [Repeated(known[c], tuple(sorted(said, key=_time))) for c, said in by_claim.items() if c in known]
     chosen = [row for row in repeated if row.debates >= debates]
@@ -152,13 +153,6 @@ def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tup
     return marked[0], marked[1]
 
 
-def _backed(said: Iterable[Mention]) -> list[Mention]:
-    """Return the passages that count: sure ones, and those of the same persons with nothing against them."""
-    said = list(said)
-    sure = {mention.person for mention in said if mention.is_sure}
-    return [m for m in said if m.is_sure or (m.person in sure and m.stance == Stance.REPEATS)]
-
-
 Verdicts = Mapping[tuple[str, str, str], str]  # document, fact-check and words of a sentence, to the verdict
 
 
@@ -180,15 +174,17 @@ def _mentions(archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Ver
         verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text))) if known else None
         if verdict != "reject":
             state = CONFIRMED if verdict == "confirm" else UNREVIEWED
-            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state, row.stance)
+            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state, row.chance)
             found.append((row.claim_id, mention))
     return found
 
 
 def _chosen() -> sa.Select:
     s, m = sentences.c, mentions.c
-    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.stance, m.claim_id)
-    return sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id).order_by(s.id)
+    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.claim_id, chances.c.chance)
+    read = (chances.c.sentence == m.sentence) & (chances.c.claim_id == m.claim_id)
+    query = sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id)
+    return query.join(chances, read, isouter=True).order_by(s.id)
 
 
 def _time(mention: Mention) -> tuple[date, int]:

@@ -5,19 +5,28 @@ from __future__ import annotations
 import hashlib
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 import sqlalchemy as sa
 
-from assistant.archive.tables import MOST_SENTENCES, alerts, mentions, met, searches, sentences, transcripts
+from assistant.archive.tables import (
+    MOST_SENTENCES,
+    alerts,
+    chances,
+    mentions,
+    met,
+    searches,
+    sentences,
+    transcripts,
+)
 from assistant.desk import orders, shelf
 from assistant.desk.orders import Order
 from assistant.ground import stored_reports
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
-from assistant.ground.domain import Report, Stance, Transcript
+from assistant.ground.domain import Match, Report, Sentence, Stance, Transcript
 from assistant.ground.errors import TranscriptError
 from assistant.ground.passages import claims, groups, said
 
@@ -49,6 +58,7 @@ class Checked:
     """What one unit of work leaves: the reports of a transcript, the second None where no date of the event is known.
 
     ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
+    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
     """
 
     transcript: int
@@ -57,6 +67,7 @@ class Checked:
     seconds: float
     today: Report
     at_event: Report | None
+    chances: Sequence[float | None] = ()
 
 
 class ArchiveStore(Database):
@@ -141,9 +152,15 @@ class ArchiveStore(Database):
             for report, as_of, data in written:
                 name = report_id(report.transcript.source.sha256, as_of_event=as_of)
                 shelf.put(connection, name, data, now)
-            connection.execute(mentions.delete().where(mentions.c.transcript == done.transcript))
-            if rows := _mentions(done.transcript, done.today):
+            for table in (mentions, chances):
+                connection.execute(table.delete().where(table.c.transcript == done.transcript))
+            found = found_in(done.today)
+            if rows := [_mention(done.transcript, sent, match) for sent, match in found]:
                 connection.execute(mentions.insert(), rows)
+            keys = [{name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows]
+            known = zip(keys, done.chances, strict=False)  # none of them where they were not read
+            if read := [{**key, "chance": chance} for key, chance in known if chance is not None]:
+                connection.execute(chances.insert(), read)
         return True
 
     def failed(self, number: int, error: str) -> None:
@@ -247,31 +264,33 @@ def _say(connection: sa.Connection, number: int, transcript: Transcript) -> None
     connection.execute(sentences.insert(), rows)
 
 
-def _mentions(number: int, report: Report) -> list[dict[str, object]]:
+def found_in(report: Report) -> list[tuple[Sentence, Match]]:
     """Return the matches in the list of a report, folded ones included, but for those of which the opposite is said."""
     of_passage = said(report)
-    found: dict[tuple[int, str], dict[str, object]] = {}
+    found: dict[tuple[int, str], tuple[Sentence, Match]] = {}
     for passage in (passage for group in groups(report) for passage in group):
         for checked, match in claims(passage, of_passage[passage.passage.number]):
-            if match.tier is None or match.stance is Stance.CONTRADICTS:
-                continue
-            key = place(number, checked.sentence.number), match.claim.id
-            found[key] = {
-                "sentence": key[0],
-                "claim_id": key[1],
-                "transcript": number,
-                "tier": str(match.tier),
-                "stance": str(match.stance),
-                "statement": match.claim.statement,
-            }
+            if match.tier is not None and match.stance is not Stance.CONTRADICTS:
+                found[checked.sentence.number, match.claim.id] = (checked.sentence, match)
     return list(found.values())
+
+
+def _mention(number: int, sent: Sentence, match: Match) -> dict[str, object]:
+    return {
+        "sentence": place(number, sent.number),
+        "claim_id": match.claim.id,
+        "transcript": number,
+        "tier": str(match.tier),
+        "stance": str(match.stance),
+        "statement": match.claim.statement,
+    }
 
 
 def _forget(connection: sa.Connection, number: int) -> None:
     """Delete what was said and found in a transcript."""
     own = sentences.c.id.between(place(number, 0), place(number, MOST_SENTENCES - 1))
     connection.execute(sentences.delete().where(own))
-    for table in (mentions, alerts):
+    for table in (mentions, chances, alerts):
         connection.execute(table.delete().where(table.c.transcript == number))
 
 

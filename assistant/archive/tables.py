@@ -55,6 +55,15 @@ mentions = sa.Table(  # the matches of the report as of today that stand in its 
     sa.Index("archive_mentions_claim", "claim_id"),
     sa.Index("archive_mentions_transcript", "transcript"),
 )
+chances = sa.Table(  # that a match makes its claim, where that was read
+    "archive_chances",
+    metadata,
+    sa.Column("sentence", _place, primary_key=True),
+    sa.Column("claim_id", sa.Text, primary_key=True),
+    sa.Column("transcript", sa.Integer, nullable=False),
+    sa.Column("chance", sa.Float, nullable=False),
+    sa.Index("archive_chances_transcript", "transcript"),
+)
 met = sa.Table(  # the fact-checks that were compared with everything said
     "archive_met",
     metadata,

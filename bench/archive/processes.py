@@ -3,14 +3,18 @@
 ``python -m bench.archive.processes --home DIR [--transcripts N] [--sentences S] [--data DIR] [--engine ray]``.
 Expected: two processes at least 1.7 times as fast as one with one thread, and no slower than one with two threads;
 two workers' memory at most 1.3 times one's. ``--home`` has the fact-checks with their index; the archive is made in a
-copy that links to them. Memory is the sum of proportional set sizes (Linux): a page that two processes map counts half
-in each. ``--engine ray`` does the same units by Ray's tasks, for comparison; it needs Ray, which Lectern does not use.
+copy that links to them. Memory is the most by the second of the processes that check (``workers_gb``), of the run
+itself too (``all_gb``), as proportional set sizes: a page that two processes map counts half in each; ``private_gb`` is
+what only one of the workers has, the largest. Beside the seconds stand those of the processor, which other work on the
+machine hardly changes: ``no_wait`` is how much faster than the first run it would be with a core for each process.
+``--engine ray`` does the same units by Ray's tasks, for comparison; it needs Ray, which Lectern does not use.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,6 +26,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from assistant.archive import cluster, collecting, running
 from assistant.archive.checking import Outcome, Unit, work
 from assistant.archive.running import Engine
@@ -31,7 +37,7 @@ from bench.archive.making import from_public, from_samples, write
 from bench.command import command, option, table
 
 KINDS = (("1 process, 1 thread", 1, 1), ("1 process, 2 threads", 1, 2), ("2 processes, 1 thread each", 2, 1))
-LOOK_S = 1.0
+LOOK_S, WORKS_GB = 1.0, 0.1
 
 
 def home_with(home: Path, folder: Path, options: argparse.Namespace) -> Path:
@@ -72,44 +78,56 @@ def once(home: Path, processes: int, kind: str) -> None:
 
 
 def timed(home: Path, processes: int, threads: int, kind: str) -> dict[str, float]:
-    """Return the seconds of a run in processes of its own and the most memory, GB, that they had together."""
+    """Return the seconds of a run in processes of its own, those of the processor, and the most memory of each kind."""
     arguments = f"Path({str(home)!r}), {processes}, {kind!r}"
     code = f"from pathlib import Path; from bench.archive.processes import once; once({arguments})"
     environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
-    began = time.perf_counter()
-    process, most, over = subprocess.Popen([sys.executable, "-c", code], env=environment), [0], threading.Event()
-    watch = threading.Thread(target=_watch, args=(process.pid, most, over))
+    began, worked = time.perf_counter(), _processor_s()
+    process, over = subprocess.Popen([sys.executable, "-c", code], env=environment), threading.Event()
+    most = dict.fromkeys(("workers_gb", "all_gb", "private_gb"), 0.0)
+    watch = threading.Thread(target=_watch, args=(process.pid, kind, most, over))
     watch.start()
     failed = process.wait()
     over.set()
     watch.join()
     if failed:
         raise SystemExit(f"the run failed with {failed}")
-    return {"seconds": time.perf_counter() - began, "workers_gb": most[0] / 1e9}
+    return {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked, **most}
 
 
-def _watch(process: int, most: list[int], over: threading.Event) -> None:
-    """Keep the most proportional memory of the processes that check, by the second."""
+def _processor_s() -> float:
+    """Return the seconds that processes have worked which this one has waited for, their children included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _watch(process: int, kind: str, most: dict[str, float], over: threading.Event) -> None:
+    """Keep the most memory, by the second; the first of the family works only where there are no workers."""
     while not over.wait(LOOK_S):
-        sizes = sorted((_pss(number) for number in _family(process)), reverse=True)
-        most[0] = max(most[0], sum(size for size in sizes if size > max(sizes) / 3))
+        family = [_memory(number) for number in _family(process)]
+        workers = family if kind == "here" else family[1:]
+        now = {
+            "workers_gb": sum(shared for _, shared in workers if shared > WORKS_GB),
+            "all_gb": sum(shared for _, shared in family),
+            "private_gb": max((private for private, _ in workers), default=0.0),
+        }
+        most.update({name: max(most[name], value) for name, value in now.items()})
 
 
 def _family(process: int) -> list[int]:
-    import psutil
-
     try:
         return [process, *(child.pid for child in psutil.Process(process).children(recursive=True))]
     except psutil.NoSuchProcess:
         return []
 
 
-def _pss(process: int) -> int:
+def _memory(process: int) -> tuple[float, float]:
+    """Return what a process has for itself, and its share of all that it maps, in GB."""
     try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+        of = psutil.Process(process).memory_full_info()
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return 0.0, 0.0
+    return of.uss / 1e9, of.pss / 1e9
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
@@ -122,8 +140,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             home = home_with(options.home, Path(folder), options)
             rows.append({"run": name, **timed(home, processes, threads, kind)})
             print(rows[-1], file=sys.stderr)
-    first = rows[0]["seconds"]
-    rows = [{**row, "times as fast": first / row["seconds"]} for row in rows]
+    first, at_once = rows[0], [processes * threads for _, processes, threads, _ in kinds]
+    for row, cores in zip(rows, at_once, strict=True):
+        row["times as fast"] = first["seconds"] / row["seconds"]
+        row["no_wait"] = cores * first["processor_s"] / row["processor_s"]
+        row["memory"] = row["workers_gb"] / first["workers_gb"]
+    print(f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")
     print(table(rows))
     return {"rows": rows}
 

@@ -12,7 +12,7 @@ import pytest
 from assistant.archive import exporting, repeats
 from assistant.archive.store import Checked, stamp
 from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Decision, Stance, Tier
+from assistant.ground.domain import Decision, Tier
 from assistant.review import deciding
 from assistant.review.decisions import DecisionStore
 from tests.assistant.archive.conftest import DEBATES, NOW, report
@@ -58,15 +58,16 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     assert [row] == repeats.shared([row])  # by two persons now
 
 
-def test_what_is_possible_counts_beside_what_the_same_person_said_surely(archive, tallied):
-    """If nothing speaks against it; of somebody else it does not count."""
+def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
+    """Whatever its tier; where no chance is known, what is likely counts."""
     entry = next(e for e in archive.entries() if e.title == "City debate")
     made = report("City debate")
     match = replace(made.sentences[0].matches[0], tier=Tier.POSSIBLE)
-    for stance, counted in ((Stance.REPEATS, 2), (Stance.UNCLEAR, 1)):
-        first = replace(made.sentences[0], tier=Tier.POSSIBLE, matches=(replace(match, stance=stance),))
-        again = replace(made, sentences=(first, made.sentences[1]))
-        archive.finish(Checked(entry.id, entry.digest, stamp(entry.digest, NOW), 1.0, again, None))
+    first = replace(made.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
+    again = replace(made, sentences=(first, made.sentences[1]))
+    for report_, chance, counted in ((again, 0.9, 2), (made, 0.5, 1), (again, None, 1), (made, None, 2)):
+        mark = stamp(entry.digest, NOW)
+        archive.finish(Checked(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
         assert counted == len(tallied().repeated[0].mentions)
 
 

@@ -1,0 +1,33 @@
+"""The chance that a sentence makes a claim, by the models that ship."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from assistant.archive.same_claim import AT_LEAST, chances
+from assistant.check import models
+from assistant.ground.settings import EMBEDDED
+
+STATEMENT = "The Channel Tunnel between England and France opened in 1994."
+
+
+def test_the_same_claim_counts_and_another_figure_does_not():
+    """In other words it does; with another year, or about another matter, it does not."""
+    said = [
+        "The tunnel under the Channel from England to France was opened in 1994.",
+        "The Channel Tunnel between England and France opened in 1988.",
+        "Mount Everest is the highest mountain above sea level.",
+    ]
+    first, *others = chances([STATEMENT] * 3, said, models.encoders(EMBEDDED))
+    assert first is not None and first >= AT_LEAST
+    assert all(chance is not None and chance < AT_LEAST for chance in others)
+    assert [] == chances([], [], models.encoders(EMBEDDED))
+
+
+def test_a_cross_encoder_without_that_head_gives_no_chance():
+    """Then the tiers decide what counts."""
+    nli = SimpleNamespace(read=lambda one, other: (np.zeros((1, 3)), np.full(1, np.nan, np.float32)))
+    sbert = SimpleNamespace(encode=lambda texts: np.ones((1, 4), np.float32))
+    assert [None] == chances([STATEMENT], [STATEMENT], SimpleNamespace(nli=nli, sbert=sbert))
