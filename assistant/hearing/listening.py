@@ -23,7 +23,7 @@ from assistant.ground.errors import TranscriptError
 from assistant.hearing import decoding, model, stretches
 from assistant.hearing.decoding import RATE, Track
 from assistant.hearing.kept import Kept, key_of
-from assistant.hearing.recogniser import recognise
+from assistant.hearing.recogniser import BEFORE_WORDS, recognise
 
 PHONE_HZ = 11_025  # sound with fewer samples a second lacks what tells many consonants apart
 LONG_S = 6 * 3600.0
@@ -126,17 +126,30 @@ def _heard(
     done, words = kept.words(key)
     total = len(sound) // RATE
     progress("listening", done // RATE, total)
-    for end, parts in stretches.stretches(sound, done):
-        found = [
-            word
-            for part in parts
-            for word in recognise(speech_model, stretches.floats(sound[part.start : part.end]), part.start / RATE, hot)
-        ]
+    for end, found in hear(speech_model, sound, hot, done, words):
         kept.add(key, done, end, found)
         words += found
         done = end
         progress("listening", done // RATE, total)
     return words
+
+
+def hear(
+    speech_model: model.SpeechModel, sound: NDArray[np.int16], hot: str = "", done: int = 0, said: Sequence[Word] = ()
+) -> Iterator[tuple[int, list[Word]]]:
+    """Yield the words of a recording in parts, from sample ``done``: the sample up to which a part goes, and its words.
+
+    ``said``: the words before that sample. The last words before a stretch are the model's context.
+    """
+    last = [word.text for word in said[-BEFORE_WORDS:]]
+    for end, parts in stretches.stretches(sound, done):
+        words: list[Word] = []
+        for part in parts:
+            samples, start = stretches.floats(sound[part.start : part.end]), part.start / RATE
+            found = recognise(speech_model, samples, start, hot, before=" ".join(last))
+            last = [*last, *(word.text for word in found)][-BEFORE_WORDS:]
+            words += found
+        yield end, words
 
 
 def _speakers(sound: NDArray[np.int16], words: Sequence[Word], number: int | None) -> list[str | None]:

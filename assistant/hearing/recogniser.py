@@ -1,49 +1,111 @@
-"""Words out of a stretch of speech, by Whisper, without what it invents."""
+"""Words out of a stretch of speech, by Whisper, without what it invents.
+
+A stretch is heard once: faster-whisper's own loop hears what is left behind the last word again, which costs as much as
+the whole stretch and is where it invents words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from assistant.ground.domain import Word
 from assistant.hearing.decoding import RATE
 from assistant.hearing.model import SpeechModel
 from assistant.hearing.stretches import Samples
 
+if TYPE_CHECKING:
+    from faster_whisper.tokenizer import Tokenizer
+
 HOT_CHARACTERS = 400  # of names and terms: more of them push out the sound
+BEFORE_WORDS = 60  # of what was said before, which the model goes on from
 NO_SPEECH, LEAST_LOGPROB, MOST_REPEATED = 0.6, -1.0, 2.4  # Whisper's own thresholds (Radford et al. 2022, section 4.5)
-TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # faster-whisper's own: tried in turn while a threshold is missed
+TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # Whisper's own: tried in turn while a threshold is missed
+BEAM, SAMPLES_OF_A_TEMPERATURE = 5, 5
+FRAMES_S = 100
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
 
 
-def recognise(model: SpeechModel, samples: Samples, start_s: float = 0.0, hot_words: str = "") -> list[Word]:
-    """Return the words in at most thirty seconds of sound, with times from ``start_s``."""
-    segments, _ = model.whisper.transcribe(
-        samples,
-        language="en" if not model.whisper.model.is_multilingual else None,
-        beam_size=5,
-        temperature=TEMPERATURES,
-        condition_on_previous_text=False,
-        without_timestamps=True,
-        word_timestamps=True,
-        no_speech_threshold=NO_SPEECH,
-        log_prob_threshold=LEAST_LOGPROB,
-        compression_ratio_threshold=MOST_REPEATED,
-        hotwords=hot_words[:HOT_CHARACTERS] or None,
-    )
+def recognise(
+    model: SpeechModel,
+    samples: Samples,
+    start_s: float = 0.0,
+    hot_words: str = "",
+    *,
+    before: str = "",
+    beam: int = BEAM,
+) -> list[Word]:
+    """Return the words in at most thirty seconds of sound, with times from ``start_s``.
+
+    ``before``: what was said before the sound.
+    """
+    from faster_whisper.audio import pad_or_trim
+
+    whisper, tokenizer = model.whisper, _tokenizer(model)
+    features = whisper.feature_extractor(samples)[..., :-1]
+    encoded = whisper.encode(pad_or_trim(features))
+    tokens = _decoded(model, tokenizer, encoded, _prompt(tokenizer, hot_words, before), beam)
+    if not tokens:
+        return []
+    aligned = whisper.find_alignment(tokenizer, [tokens], encoded, features.shape[-1])[0]
     longest = len(samples) / RATE
-    words: list[Word] = []
-    for segment in segments:
-        if segment.compression_ratio > MOST_REPEATED:
-            continue
-        for word in segment.words or ():
-            start, end = min(word.start, longest), min(word.end, longest)
-            words.append(
-                Word(word.word, round(start_s + start, 2), round(start_s + end, 2), round(word.probability, 3))
-            )
-    return without_loops(_joined(words))
+    words = _joined([
+        Word(
+            part["word"],
+            round(start_s + min(float(part["start"]), longest), 2),
+            round(start_s + min(float(part["end"]), longest), 2),
+            round(float(part["probability"]), 3),
+        )
+        for part in aligned
+    ])  # fmt: skip
+    return without_loops(words)
+
+
+def _tokenizer(model: SpeechModel) -> Tokenizer:
+    from faster_whisper.tokenizer import Tokenizer
+
+    multilingual = model.whisper.model.is_multilingual
+    return Tokenizer(model.whisper.hf_tokenizer, multilingual, task="transcribe", language="en")
+
+
+def _prompt(tokenizer: Tokenizer, hot_words: str, before: str) -> list[int]:
+    """Return what the decoder begins with: names and the words before."""
+    earlier = " ".join([hot_words[:HOT_CHARACTERS], *before.split()[-BEFORE_WORDS:]]).strip()
+    context = [tokenizer.sot_prev, *tokenizer.encode(f" {earlier}")] if earlier else []
+    return [*context, *tokenizer.sot_sequence, tokenizer.no_timestamps]
+
+
+def _decoded(model: SpeechModel, tokenizer: Tokenizer, encoded: Any, prompt: list[int], beam: int) -> list[int]:
+    """Return the tokens of the first temperature at which no threshold is missed.
+
+    None where nobody speaks.
+    """
+    import ctranslate2
+    from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
+
+    best: tuple[float, list[int]] | None = None
+    ctranslate2.set_random_seed(0)  # the same sound has the same words
+    for temperature in TEMPERATURES:
+        ways: dict[str, Any] = {"beam_size": beam}
+        if temperature:
+            ways = {"beam_size": 1, "num_hypotheses": SAMPLES_OF_A_TEMPERATURE, "sampling_topk": 0}
+            ways["sampling_temperature"] = temperature
+        result = model.whisper.model.generate(
+            encoded, [prompt], return_scores=True, return_no_speech_prob=True,
+            suppress_tokens=get_suppressed_tokens(tokenizer, [-1]), max_length=model.whisper.max_length, **ways,
+        )[0]  # fmt: skip
+        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
+        likely = result.scores[0] * len(tokens) / (len(tokens) + 1)
+        if result.no_speech_prob > NO_SPEECH and likely < LEAST_LOGPROB:
+            return []
+        if get_compression_ratio(tokenizer.decode(tokens)) <= MOST_REPEATED:
+            if likely >= LEAST_LOGPROB:
+                return tokens
+            best = max(best or (likely, tokens), (likely, tokens))
+    return best[1] if best else []
 
 
 def _joined(words: Sequence[Word]) -> list[Word]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from assistant.ground.domain import Word
 from assistant.hearing.decoding import RATE
+from assistant.hearing.recogniser import BEFORE_WORDS
 from assistant.hearing.stretches import (
     APART_S,
     LEAST_SPEECH_S,
@@ -26,7 +27,7 @@ from assistant.hearing.stretches import (
     stretches,
 )
 
-Recognise = Callable[[Samples, float], list[Word]]  # samples, the second at which they begin
+Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
 
 
 @dataclass
@@ -34,11 +35,13 @@ class Stream:
     """The state of a stream: sound from second ``begin``; all up to second ``said`` is final.
 
     ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
+    ``before``: the last final words, the model's context. These three are all that a restart needs.
     """
 
     recognise: Recognise
     begin: float = 0.0
     said: float = 0.0
+    before: list[str] = field(default_factory=list)
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
 
     @property
@@ -69,6 +72,9 @@ class Stream:
         for part in found:
             start = max(part.start, round((self.said - self.begin) * RATE))
             if part.end - start > LEAST_SPEECH_S * RATE:
-                words += self.recognise(floats(self.sound[start : part.end]), self.begin + start / RATE)
+                samples = floats(self.sound[start : part.end])
+                found = self.recognise(samples, self.begin + start / RATE, " ".join(self.before))
+                self.before = [*self.before, *(word.text for word in found)][-BEFORE_WORDS:]
+                words += found
                 self.said = self.begin + part.end / RATE
         return words

@@ -15,6 +15,7 @@ from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Source
 from assistant.live.log import EventLog
+from features.window import Texts
 
 
 @dataclass
@@ -28,16 +29,16 @@ class BackgroundEngines:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _opening: threading.Lock = field(default_factory=threading.Lock)  # of the models: pages do not wait for them
 
-    def start(self, event: Event, source: Source) -> Event:
-        """Begin to follow a source: its lines are stored from now on, and checked once the models are loaded.
+    def start(self, event: Event, source: Source, *, who: str) -> Event:
+        """Begin to follow a source for somebody: its lines are stored from now on, and checked once models are loaded.
 
         Raises: SettingsError if this process follows the event already; StoreError.
         """
         with self._lock:
             if self.follows(event.name):
                 raise SettingsError(f"{event.name} is being followed already.", remedy="Stop it first.")
-            event = self.log.begin(event, time.time())
-            engine = self._engines[event.name] = Engine(self.log, event, self)
+            event = self.log.begin(event, time.time(), who=who)
+            engine = self._engines[event.name] = Engine(self.log, event, self, by=who)
         engine.follow(source)
         work = {"until_done": True}
         threading.Thread(target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True).start()
@@ -48,8 +49,10 @@ class BackgroundEngines:
         engine = self._engines.get(name)
         return engine is not None and not engine.stop.is_set()
 
-    def stop(self, name: str) -> None:
-        """Stop following an event; what has arrived is stored."""
+    def stop(self, name: str, *, who: str = "") -> None:
+        """Stop following an event, as ``who`` asks; what has arrived is stored."""
+        if self.follows(name) and who:
+            self.log.stopped(name, time.time(), who=who)
         if name in self._engines:
             self._engines[name].close()
 
@@ -69,7 +72,7 @@ class BackgroundEngines:
         """Sift with the shared checker; an engine calls it in its thread."""
         return self.checker().sift(sentences)
 
-    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]) -> list[Outcome]:
         """Check with the shared checker; an engine calls it in its thread."""
         return self.checker().check(event, sentences, windows)
 

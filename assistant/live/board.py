@@ -9,28 +9,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.ground import stored_reports
-from assistant.ground.domain import KeySentence, Match, Tier
+from assistant.ground.domain import Match, Tier
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.log import EventLog
 from assistant.live.output import repeats_in_words
-from assistant.reports.phrases import deciding, publisher
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A sentence on the board with its best match, if it has one.
 
-    ``more``: how many matches follow it; ``repeats``: how often the claim was made, in words; ``key``: the sentence of
-    the article to quote.
+    ``more``: how many matches follow it; ``repeats``: how often the claim was made, in words.
     """
 
     sentence: LiveSentence
-    rating: str = ""
-    rating_class: str = ""
-    publisher: str = ""
+    best: Match | None = None
     more: int = 0
     repeats: str = ""
-    key: KeySentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +84,7 @@ def _entry(
         return Entry(sentence)
     best, more = _best(report)
     repeats = repeats_in_words(times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number)
-    claim = best.claim
-    rating_class = str(claim.rating_class)
-    return Entry(sentence, claim.rating, rating_class, publisher(claim), more, repeats, deciding(best))
+    return Entry(sentence, best, more, repeats)
 
 
 @lru_cache(maxsize=4096)

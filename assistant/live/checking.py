@@ -16,6 +16,7 @@ from assistant.ground.domain import CheckedSentence, Report, Sentence, Source, T
 from assistant.ground.passages import rearranged
 from assistant.ground.settings import Profile
 from assistant.live.event import Event, LiveSentence, Outcome
+from features.window import Texts
 
 LIVE = Source("live", "live", "")
 CACHED = 200_000  # article sentences whose SimCSE vectors stay in memory: 150 MB, full after some minutes
@@ -55,7 +56,7 @@ class Checker:
             sifted.append((live, score, Outcome(score, False, reason) if reason else None))
         return sifted
 
-    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[str]) -> list[Outcome]:
+    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]) -> list[Outcome]:
         """Return the outcome of each sentence, its matches ranked; several together are faster than one by one.
 
         ``windows``: each sentence with those before it.

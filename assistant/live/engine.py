@@ -33,7 +33,7 @@ LOG = logging.getLogger("lectern.live")
 @dataclass
 class Engine:
     """Follows one event. ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
-    what is wrong with it."""
+    what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for."""
 
     log: EventLog
     event: Event
@@ -41,6 +41,7 @@ class Engine:
     on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time
+    by: str = ""
     stop: threading.Event = field(default_factory=threading.Event)
     _news: threading.Event = field(default_factory=threading.Event)
     _queue: dict[int, tuple[LiveSentence, float]] = field(default_factory=dict)
@@ -49,17 +50,19 @@ class Engine:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _beaten: float = 0.0
 
-    def take(self, source: str, arrival: Arrival) -> int:
-        """Store what arrived; return how many sentences are new or changed. Raises: StoreError, nothing is stored."""
+    def take(self, source: str, arrival: Arrival, *, by: str = "") -> int:
+        """Store what arrived; return how many sentences are new or changed. Raises: StoreError, nothing is stored.
+
+        ``by``: who sent it, if not who follows the event.
+        """
         arrival = cleaned(arrival)
         if arrival.warning:
             self.log.warn(self.event.name, source, arrival.warning, now=self.clock())
             self.on_warning(source, arrival.warning)
         changed = 0
         if arrival.lines or arrival.cursor is not None:
-            changed = self.log.store_lines(
-                self.event.name, source, arrival.lines, now=self.clock(), cursor=arrival.cursor
-            )
+            told = {"now": self.clock(), "cursor": arrival.cursor, "by": by or self.by}
+            changed = self.log.store_lines(self.event.name, source, arrival.lines, **told)
         if changed:
             self._news.set()
         return changed

@@ -40,12 +40,30 @@ class Refusal(Exception):
         super().__init__(reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends to an event: the holder of a token, or "" for whoever runs the server."""
+
+    engine: Engine
+    holder: str
+
+    async def store(self, lines: list[Line]) -> int:
+        """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
+        by = f"token {self.holder}" if self.holder else ""
+        try:
+            return await run_sync(lambda: self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by))
+        except StoreError as error:
+            raise Refusal(503, f"{error} Send it again.") from error
+
+
 @dataclass(frozen=True)
 class LiveApi:
-    """The endpoints of some events, by name. ``right`` returns what a token, or "" for none, allows at an event."""
+    """The endpoints of some events, by name. ``right`` returns what a token, or "" for none, allows at an event, and
+    ``holder`` to whom it was given."""
 
     engines: Mapping[str, Engine]
     right: Callable[[str, str], Right]
+    holder: Callable[[str, str], str] = lambda token, event: ""
     patience_s: float = PATIENCE_S
     idle_s: float = IDLE_S
 
@@ -61,22 +79,22 @@ class LiveApi:
 
     async def lines(self, request: Request) -> Response:
         """Take JSON lines: ``{"id", "speaker", "text", "start", "end", "final"}``, id and text at least."""
-        engine = await self._authorised(request, request.path_params["event"])
+        sender = await self._authorised(request, request.path_params["event"])
         lines = read_lines(await self._body(request), "http")
-        return JSONResponse({"lines": len(lines), "changed": await _store(engine, lines)})
+        return JSONResponse({"lines": len(lines), "changed": await sender.store(lines)})
 
     async def captions(self, request: Request) -> Response:
         """Take captions in the form that YouTube takes: a time, the text below it, as often as there are captions."""
         name = request.query_params.get("event") or (next(iter(self.engines)) if len(self.engines) == 1 else "")
-        engine = await self._authorised(request, name, token=request.query_params.get("cid", ""))
+        sender = await self._authorised(request, name, token=request.query_params.get("cid", ""))
         lines = read_captions(await self._body(request), request.query_params.get("seq", ""))
         if lines:
-            await _store(engine, lines)
+            await sender.store(lines)
         return PlainTextResponse(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "\n")
 
     async def health(self, request: Request) -> Response:
         """Answer with the health of an event."""
-        engine = await self._authorised(request, request.path_params["event"], Right.READ)
+        engine = (await self._authorised(request, request.path_params["event"], Right.READ)).engine
         now = engine.clock()
         health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
         latency = health.latency and [round(value, 3) for value in health.latency]
@@ -99,8 +117,8 @@ class LiveApi:
                 if len(message) > MOST_BYTES:
                     await socket.close(TOO_BIG, "more than a megabyte")
                     return
-                engine = await self._authorised(socket, event)  # again: the token may have been revoked
-                await self._message(socket, engine, message)
+                sender = await self._authorised(socket, event)  # again: the token may have been revoked
+                await self._message(socket, sender, message)
         except TimeoutError:
             await socket.close(AWAY, f"no line for {self.idle_s:.0f} seconds; connect again")
         except Refusal as refusal:
@@ -108,9 +126,9 @@ class LiveApi:
         except (WebSocketDisconnect, KeyError):  # KeyError: bytes, where text was expected
             return
 
-    async def _message(self, socket: WebSocket, engine: Engine, message: str) -> None:
+    async def _message(self, socket: WebSocket, sender: Sender, message: str) -> None:
         try:
-            changed = await _store(engine, [read_line(message, "socket")])
+            changed = await sender.store([read_line(message, "socket")])
         except (InvalidLine, Refusal) as error:
             await socket.send_json({"error": _reason(error)})
         else:
@@ -118,8 +136,8 @@ class LiveApi:
 
     async def _authorised(
         self, request: HTTPConnection, event: str, needed: Right = Right.WRITE, *, token: str = ""
-    ) -> Engine:
-        """Return the engine of an event if the sender's token allows what is needed. Raises: Refusal.
+    ) -> Sender:
+        """Return the sender to an event whose token allows what is needed. Raises: Refusal.
 
         ``token``: of the URL, for encoders of captions, which can send it nowhere else.
         """
@@ -127,6 +145,7 @@ class LiveApi:
         given = bearer.strip() if kind.casefold() == "bearer" else token
         try:
             right = await run_sync(self.right, given, event)
+            holder = await run_sync(self.holder, given, event) if given and right else ""
         except StoreError as error:
             raise Refusal(503, f"{error} Send it again.") from error
         if right is Right.NONE:
@@ -135,7 +154,7 @@ class LiveApi:
             raise Refusal(403, "this token may read and send nothing.")
         if event not in self.engines:
             raise Refusal(404, f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.")
-        return self.engines[event]
+        return Sender(self.engines[event], holder)
 
     async def _body(self, request: Request) -> bytes:
         """Return the body. Raises: Refusal if it is too large, or too slow in coming."""
@@ -175,13 +194,6 @@ def read_captions(body: bytes, seq: str) -> list[Line]:
     if any(len(line.text) > MOST_BYTES // 50 for line in lines):
         raise InvalidLine("a caption of more than 20,000 characters")
     return lines
-
-
-async def _store(engine: Engine, lines: list[Line]) -> int:
-    try:
-        return await run_sync(lambda: engine.take(lines[0].source, Arrival(tuple(lines))))
-    except StoreError as error:
-        raise Refusal(503, f"{error} Send it again.") from error
 
 
 async def _refused(_: HTTPConnection, error: Exception) -> Response:

@@ -25,7 +25,7 @@ from assistant.live.cutting import CutSentence, Style
 from assistant.live.event import NAME, Event, Feed, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.line import Cut, Line
 from assistant.live.tables import events, feeds, lines, sentences
-from features.window import LIVE
+from features.window import LIVE, Texts
 
 STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
 FOLLOWED_S = 60.0  # an engine has stopped if it has not said for so long that it works
@@ -38,6 +38,10 @@ UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "t
 
 class EventLog(Database):
     """Live events, their lines, sentences and results. Every process that follows or shows an event has one open."""
+
+    def __init__(self, engine: sa.Engine, *, name: str) -> None:
+        super().__init__(engine, name=name)
+        self._senders: set[tuple[str, str, str]] = set()  # whose first line this process has noted
 
     def begin(self, event: Event, now: float, *, who: str = "") -> Event:
         """Return the event as stored: made if it is new (today, if it has no day), changed where something is given.
@@ -58,6 +62,11 @@ class EventLog(Database):
             changes = {"title": merged.title, "day": merged.day}
             connection.execute(events.update().where(events.c.name == event.name).values(changes))
             return merged
+
+    def stopped(self, event: str, now: float, *, who: str) -> None:
+        """Note in the log of what people do that somebody has stopped following an event."""
+        with self._writing() as connection:
+            audit.note(connection, audit.Entry(now, who, "stop following", f"live:{event}"))
 
     def event(self, name: str) -> Event | None:
         """Return an event, None if there is none of this name."""
@@ -96,14 +105,16 @@ class EventLog(Database):
             return connection.execute(sa.select(feeds.c.cursor).where(*where)).scalar() or ""
 
     def store_lines(
-        self, event: str, source: str, arrived: Sequence[Line], *, now: float, cursor: str | None = None
+        self, event: str, source: str, arrived: Sequence[Line], *, now: float, cursor: str | None = None, by: str = ""
     ) -> int:
         """Store lines of one source and the sentences they make; return how many sentences are new or changed.
 
-        A line that is already stored with the same words changes nothing.
+        A line that is already stored with the same words changes nothing. ``by`` sends them: an account or a token.
         """
         with self._writing() as connection:
-            stream = _Stream(connection, event, source, now)
+            stream = _Stream(connection, event, source, now, by)
+            if is_first := bool(arrived and by) and (event, source, by) not in self._senders:
+                audit.note(connection, audit.Entry(now, by, "send lines", f"live:{event}"))
             feed = stream.feed()
             written = stream.write_lines(arrived) if arrived else {}
             before = style = Style(feed.words, feed.marks)
@@ -117,7 +128,9 @@ class EventLog(Database):
             values |= {"last": now, "beat": now} if arrived else {"beat": now}
             values |= {} if cursor is None else {"cursor": cursor}
             stream.update_feed(values)
-            return changed
+        if is_first:
+            self._senders.add((event, source, by))
+        return changed
 
     def warn(self, event: str, source: str, text: str, *, now: float) -> None:
         """Store what is wrong with a source, for the health line; it replaces the warning before it."""
@@ -155,7 +168,7 @@ class EventLog(Database):
         with self._reading() as connection:
             return [_sentence(row) for row in connection.execute(chosen)]
 
-    def window(self, sentence: LiveSentence) -> str:
+    def window(self, sentence: LiveSentence) -> Texts:
         """Return a sentence after those that its source sent just before it, as they read now."""
         c = sentences.c
         own = sa.select(c.event, c.source, c.seq, c.part).where(c.id == sentence.id)
@@ -220,6 +233,7 @@ class _Stream:
     event: str
     source: str
     now: float
+    sender: str = ""
 
     def feed(self) -> sa.Row[Any]:
         """Return the row of the source, made if it is new."""
@@ -253,11 +267,12 @@ class _Stream:
                 seq = following if line.seq is None else line.seq
                 following = max(following, seq + 1)
                 key = {"event": self.event, "source": self.source, "unit": unit, "seq": seq}
-                row = {**key, "cut": str(line.cut), "came": self.now, **values}
+                row = {**key, "cut": str(line.cut), "came": self.now, "sender": self.sender, **values}
                 self.connection.execute(lines.insert().values(**row))
             else:
                 seq = old.seq
-                self.connection.execute(lines.update().where(*own, lines.c.unit == unit).values(**values))
+                changed = lines.update().where(*own, lines.c.unit == unit)
+                self.connection.execute(changed.values(sender=self.sender, **values))
             written[seq] = line, old.text if old is not None and old.final else ""
         return written
 

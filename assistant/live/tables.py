@@ -49,6 +49,7 @@ lines = sa.Table(
     sa.Column("final", sa.Boolean, nullable=False),
     _text("cut"),
     sa.Column("came", sa.Float, nullable=False),
+    _text("sender", server_default=""),  # the account or token that sent how it reads now
     sa.Index("live_lines_order", "event", "source", "seq"),
 )
 sentences = sa.Table(

@@ -76,6 +76,12 @@ class TokenStore(Database):
             row = connection.execute(sa.select(tokens.c.writes).where(wanted)).first()
         return Right.NONE if row is None else Right.WRITE if row.writes else Right.READ
 
+    def holder(self, token: str, event: str) -> str:
+        """Return to whom a token was given, "" if it is none of these."""
+        wanted = sa.and_(tokens.c.digest == _digest(token), tokens.c.event == event)
+        with self._reading() as connection:
+            return connection.execute(sa.select(tokens.c.name).where(wanted)).scalar() or ""
+
 
 def _of(event: str, name: str) -> sa.ColumnElement[bool]:
     return sa.and_(tokens.c.event == event, tokens.c.name == name, tokens.c.revoked.is_(None))

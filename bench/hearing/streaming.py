@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from assistant.ground.domain import Word
-from assistant.hearing import decoding, model, stretches
+from assistant.hearing import decoding, model
 from assistant.hearing.decoding import RATE
+from assistant.hearing.listening import hear
 from assistant.hearing.recogniser import recognise
 from assistant.hearing.streaming import Stream
 from assistant.live.sources.listen import STEP_S
@@ -44,9 +45,8 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     loaded = model.load()
     parts = (part for part in decoding.blocks(str(EXCERPT)) if isinstance(part, bytes))
     sound = np.frombuffer(b"".join(parts), np.int16)[: int(options.seconds * RATE)]
-    spoken = [part for _, found in stretches.stretches(sound) for part in found]
-    finished = [w for p in spoken for w in recognise(loaded, stretches.floats(sound[p.start : p.end]), p.start / RATE)]
-    stream = Stream(lambda samples, start: recognise(loaded, samples, start))
+    finished = [word for _, words in hear(loaded, sound) for word in words]
+    stream = Stream(lambda samples, start, before: recognise(loaded, samples, start, before=before))
     live: list[Word] = []
     lags: list[float] = []
     step, begun = int(STEP_S * RATE), time.process_time()

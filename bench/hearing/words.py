@@ -25,9 +25,8 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
-from assistant.hearing import model, stretches
+from assistant.hearing import listening, model
 from assistant.hearing.decoding import RATE
-from assistant.hearing.recogniser import recognise
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
 
@@ -56,13 +55,11 @@ def lectern(hot_words: str = "") -> Hear:
     """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch."""
     loaded = model.load()
 
-    def hear(samples: Samples) -> str:
+    def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        parts = [part for _, found in stretches.stretches(wide) for part in found]
-        words = [w for p in parts for w in recognise(loaded, stretches.floats(wide[p.start : p.end]), 0.0, hot_words)]
-        return " ".join(word.text for word in words)
+        return " ".join(word.text for _, found in listening.hear(loaded, wide, hot_words) for word in found)
 
-    return hear
+    return words
 
 
 def plain(samples: Samples) -> str:

@@ -21,12 +21,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.claims.names_said import names_said
+from assistant.claims.store import ClaimStore
 from assistant.ground import confined, files, settings, web
 from assistant.ground.domain import Word
 from assistant.ground.errors import LecternError, NetworkError, SettingsError
 from assistant.hearing import decoding, model, recogniser
 from assistant.hearing.decoding import BYTES, RATE
 from assistant.hearing.streaming import Stream
+from assistant.hearing.stretches import Samples
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 
 MICROPHONE = "microphone"
@@ -39,10 +42,11 @@ RETRY_S = 3.0
 
 @dataclass
 class Place:
-    """From which second sound is needed again, and the second up to which all words are final."""
+    """What a stream needs to go on: see ``Stream``."""
 
     begin: float = 0.0
     said: float = 0.0
+    before: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -65,18 +69,18 @@ class ListenSource:
         """Yield the samples of the stream or microphone. Raises: NetworkError where it breaks off; SettingsError."""
         if self.address == MICROPHONE:
             return _microphone()
-        given = (self.address, self.private)
-        return confined.each(decoding.stream, *given, where=self.address[:200], refusal=NetworkError, together=1)
+        given, where = (self.address, self.private), self.address[:200]
+        return confined.each(decoding.stream, *given, where=where, refusal=NetworkError, together=1, lasting=True)
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
-        state = Stream(
-            lambda samples, start: recogniser.recognise(speech_model, samples, start, self.hot_words),
-            place.begin,
-            place.said,
-        )
+
+        def recognise(samples: Samples, start: float, before: str) -> list[Word]:
+            return recogniser.recognise(speech_model, samples, start, self.hot_words, before=before)
+
+        state = Stream(recognise, place.begin, place.said, place.before)
         with Reader(self, place.begin).reading() as reader:
             yield from self._words(state, reader, stop)
 
@@ -87,7 +91,7 @@ class ListenSource:
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
             words = state.hear(sound, over=over)
-            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said)))
+            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.before)))
             self.spool.leave(state.begin)
             if over:
                 return
@@ -184,8 +188,11 @@ class Reader:
     def _file(self, path: Path) -> Iterator[bytes | str]:
         """Yield a file from second ``begin``, as fast as the source wants it."""
         started, skipped, given = time.monotonic(), int(self.begin * RATE) * BYTES, 0
-        whole, together = str(path.resolve()), decoding.TOGETHER
-        for part in confined.each(decoding.blocks, whole, where=path.name, refusal=NetworkError, together=together):
+        where, together = path.name, decoding.TOGETHER
+        sound = confined.each(
+            decoding.blocks, str(path.resolve()), where=where, refusal=NetworkError, together=together, lasting=True
+        )
+        for part in sound:
             if isinstance(part, str):
                 yield part
             elif isinstance(part, bytes):
@@ -275,5 +282,8 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
         raise SettingsError(what, where=address[:200], remedy=remedy)
     chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
     private = bool(getattr(options, "allow_private", False))
-    names = getattr(options, "names", "")
-    return ListenSource(address, chosen, private, getattr(options, "speed", 1.0), names)
+    names = tuple(name.strip() for name in getattr(options, "names", "").split(",") if name.strip())
+    if getattr(options, "names_of_claims", False):
+        with ClaimStore.open(chosen.database) as store:
+            names = names_said(store, names)
+    return ListenSource(address, chosen, private, getattr(options, "speed", 1.0), ", ".join(names))

@@ -76,6 +76,7 @@ RECOGNISER = {
 HEARD = {
     "--speech-model": {"metavar": "NAME|DIR", "help": "another Whisper model (default: tiny.en, which is here)"},
     "--names": {"default": "", "metavar": "NAME,NAME", "help": "names and terms that will be said"},
+    "--names-of-claims": {"action": "store_true", "help": "and the most frequent ones of the fact-checks"},
 }
 GROWING = {"A file that grows": Ask.PATH}
 REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}

@@ -79,7 +79,7 @@ def counted(monkeypatch):
     """Where the recogniser was asked: (second, seconds); it hears one word a stretch."""
     asked: list[tuple[float, float]] = []
 
-    def recognise(speech_model, samples, start_s, hot_words):
+    def recognise(speech_model, samples, start_s, hot_words, before):
         asked.append((start_s, len(samples) / RATE))
         return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.ground.domain import Word
-from assistant.hearing import model, recogniser, streaming, stretches
+from assistant.hearing import listening, model, recogniser, streaming, stretches
 from assistant.hearing.decoding import RATE
 from assistant.hearing.streaming import Stream
 from assistant.hearing.stretches import Stretch
@@ -23,7 +23,7 @@ def sound_of(words: int) -> np.ndarray:
     return np.repeat(np.arange(1, words + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
 
 
-def recognise(samples: np.ndarray, start: float) -> list[Word]:
+def recognise(samples: np.ndarray, start: float, before: str = "") -> list[Word]:
     """Return the words in such sound; one of which more than half is missing is not heard."""
     numbers = np.rint(samples * 32768).astype(int)
     words = []
@@ -67,7 +67,7 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
         final += state.hear(sound[place : place + step])
         place = min(place + step, len(sound))
         if data.draw(st.booleans()):  # killed: what is kept is where to hear from, and what is final
-            state = Stream(recognise, state.begin, state.said)
+            state = Stream(recognise, state.begin, state.said, state.before)
             place = round(state.begin * RATE)
 
     final += state.hear(sound[place:], over=True)
@@ -96,18 +96,13 @@ def test_memory_is_bounded(block):
 @pytest.mark.long
 def test_the_words_are_those_of_a_finished_recording():
     """With the real model, live words are those of a finished recording: none is lost, none comes twice."""
-    sound, loaded = sounds.sample()[: 30 * RATE], model.load()
+    sound, loaded = sounds.sample()[: 60 * RATE], model.load()
 
-    def hear(samples: np.ndarray, start: float) -> list[Word]:
-        return recogniser.recognise(loaded, samples, start)
+    def heard(samples: np.ndarray, start: float, before: str) -> list[Word]:
+        return recogniser.recognise(loaded, samples, start, before=before)
 
-    finished = [
-        word
-        for _, parts in stretches.stretches(sound)
-        for part in parts
-        for word in hear(stretches.floats(sound[part.start : part.end]), part.start / RATE)
-    ]
-    state, live = Stream(hear), []
+    finished = [word for _, words in listening.hear(loaded, sound) for word in words]
+    state, live = Stream(heard), []
     for place in range(0, len(sound), 2 * RATE):
         live += state.hear(sound[place : place + 2 * RATE], over=place + 2 * RATE >= len(sound))
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 
+import sqlalchemy as sa
+
 from assistant.ground.domain import Tier
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Arrival, Line
+from assistant.live.tables import lines
 
 EVENT = Event("city", "City debate")
 
@@ -51,3 +54,9 @@ def finals(came: list[Arrival]) -> list[Line]:
 def said(log, event="city"):
     """Return what stands in the log: (speaker, text) of each sentence, in order."""
     return [(s.speaker, s.text) for s in log.sentences(event)]
+
+
+def senders(log):
+    """Return who sent each line as it reads now, by its unit."""
+    with log._reading() as connection:
+        return {unit: sender for unit, sender in connection.execute(sa.select(lines.c.unit, lines.c.sender))}

@@ -12,11 +12,13 @@ import pytest
 from assistant.claims import manual_entry
 from assistant.claims.store import ClaimStore
 from assistant.ground import settings
+from assistant.ground.audit import AuditLog
 from assistant.ground.errors import SettingsError
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.line import Arrival, Line
 from assistant.live.log import EventLog
+from tests.assistant.live.following import senders
 from tests.assistant.test_pipeline import CLAIMS
 
 SAID = "The new harbor bridge of our city cost four hundred million dollars."
@@ -62,7 +64,7 @@ def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
         Twice(),
         manual_entry.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."),
     )
-    engines.start(Event("city", "City debate"), source)
+    engines.start(Event("city", "City debate"), source, who="ada")
     before = checked(engines, 1)
 
     with ClaimStore.open(engines.settings.database) as store:
@@ -76,9 +78,25 @@ def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
 def test_an_event_is_followed_once(engines):
     """Two pages that start it at once do not make it twice."""
     source = Twice()
-    engines.start(Event("city", "City debate"), source)
+    engines.start(Event("city", "City debate"), source, who="ada")
 
     with pytest.raises(SettingsError, match="followed already"):
-        engines.start(Event("city", "City debate"), Twice())
+        engines.start(Event("city", "City debate"), Twice(), who="ben")
 
     source.again.set()
+
+
+def test_an_event_carries_the_accounts_of_those_who_follow_stop_and_send(engines):
+    """Each in the log of what people do; the line itself says who sent it."""
+    source = Twice()
+    engines.start(Event("city", "City debate"), source, who="ada")
+    checked(engines, 1)
+    source.again.set()
+    engines.stop("city", who="ben")
+
+    with AuditLog.open(engines.settings.database) as audit:
+        noted = [(entry.who, entry.what, entry.about) for entry in audit.newest(9)]
+    assert [
+        ("ben", "stop following", "live:city"), ("ada", "send lines", "live:city"), ("ada", "follow", "live:city"),
+    ] == noted  # fmt: skip
+    assert {"ada"} == set(senders(engines.log).values())

@@ -145,8 +145,8 @@ def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
         pass
 
     heard = dict(zip(checker.checked, checker.windows, strict=True))
-    assert "Taxes rose. Again. We built many schools." == heard["We built many schools."]
-    assert "Again. We built many schools. They closed all of them." == heard["They closed all of them."]
+    assert ("Taxes rose.", "Again.", "We built many schools.") == heard["We built many schools."]
+    assert ("Again.", "We built many schools.", "They closed all of them.") == heard["They closed all of them."]
 
 
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):

@@ -6,14 +6,16 @@ import json
 import socket
 
 import pytest
+import sqlalchemy as sa
 
 from assistant.ground.access import Access
+from assistant.ground.audit import entries
 from assistant.live.engine import Engine
 from assistant.live.gate import Gate
 from assistant.live.http import MOST_BYTES, LiveApi
 from assistant.live.json_lines import InvalidLine, read_line
 from assistant.live.tokens import Right, TokenStore
-from tests.assistant.live.following import EVENT, WordChecker, said
+from tests.assistant.live.following import EVENT, WordChecker, said, senders
 from tests.assistant.live.serving import served
 
 testclient = pytest.importorskip("starlette.testclient")
@@ -156,6 +158,23 @@ def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
                 live.receive_json()
 
     assert (1008, [(None, "Good.")]) == (closed.value.code, said(log))
+
+
+def test_a_line_says_whose_token_sent_it(log, tmp_path):
+    """Each holder once in the log of what people do; without a token of its own, the account that runs the door."""
+    engine = Engine(log, EVENT, WordChecker(), by="ada")
+    with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
+        tokened = {name: tokens.give("city", name, Right.WRITE) for name in ("encoder", "studio")}
+        tokened["shared"] = "open sesame"
+        api = LiveApi({"city": engine}, lambda token, event: Right.WRITE, tokens.holder).app()
+        for number, name in enumerate(["encoder", "studio", "studio", "shared"]):
+            client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": f"Bearer {tokened[name]}"})
+            client.post("/live/city/lines", content=rows({"id": number, "text": "Good."}))
+
+    assert {"0": "token encoder", "1": "token studio", "2": "token studio", "3": "ada"} == senders(log)
+    with log._reading() as connection:
+        sent = sa.select(entries.c.who).where(entries.c.what == "send lines").order_by(entries.c.id)
+        assert ["token encoder", "token studio", "ada"] == list(connection.execute(sent).scalars())
 
 
 def test_an_idle_socket_is_closed(client):

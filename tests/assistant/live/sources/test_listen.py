@@ -33,7 +33,7 @@ def stream(monkeypatch, tmp_path):
 
 
 def words_of(arrivals) -> list[str]:
-    return [word for arrival in arrivals for line in arrival.lines for word in line.text.split()]
+    return [word for arrival in arrivals for line in arrival.lines if line.final for word in line.text.split()]
 
 
 def test_a_stream_that_breaks_off_is_opened_again(stream, monkeypatch):

@@ -1,0 +1,93 @@
+"""Are the sentences that the gold names found from sound, too, where the text of a sample debate finds them?
+
+``python -m bench.hearing.gold [--debates NAME,NAME] [--minutes M] [--json FILE]``. A sample debate is read by voices of
+espeak-ng, heard like any recording, and checked; beside it its text. *Found*: in the top quarter with the right claim
+first. A sentence of the gold is found from sound if one that is heard in its time is. Expected: at least .85 of those
+that the text finds. No names are given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assistant import pipeline, transcripts
+from assistant.check import models
+from assistant.check.index_opening import as_index
+from assistant.claims.importers import read_claims
+from assistant.claims.index import ClaimIndex
+from assistant.ground.domain import CheckedSentence, Report, Transcript, VerifiedClaim
+from assistant.ground.settings import EMBEDDED
+from assistant.hearing.listening import Listening
+from bench.command import command, option, table
+from bench.hearing.reading_aloud import RATE, Recording, encode, read_aloud
+from bench.samples import CLAIMS, DEBATES, QUARTER, judge, read_gold
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Print a row for each debate, and return the rows."""
+    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    index = as_index(claims, models.load(EMBEDDED, None).encoders)
+    rows = []
+    for name in sorted(read_gold()):
+        if options.debates in name:
+            rows.append(_row(name, index, options.minutes * 60))
+            print(table(rows[-1:]), flush=True)
+    return rows
+
+
+def _row(name: str, index: ClaimIndex, longest_s: float) -> dict[str, Any]:
+    text = transcripts.read(DEBATES / name)
+    recording = read_aloud(text.sentences, longest_s=longest_s)
+    text = replace(text, sentences=tuple(said.sentence for said in recording.said))
+    gold = {said: row for said, row in read_gold()[name].items() if any(said == s.text for s in text.sentences)}
+    judged = judge(pipeline.check(text, index, EMBEDDED), gold)
+    wanted = {j.sentence.sentence.number: j.claims for j in judged if j.relevant and j.in_quarter and j.right_first}
+    begun = time.process_time()
+    heard = _heard(recording, name)
+    took = time.process_time() - begun
+    report = pipeline.check(replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED)
+    found = sum(_found(report, said.start, said.end, wanted.get(said.sentence.number, ())) for said in recording.said)
+    return {
+        "debate": name,
+        "minutes": len(recording.samples) / RATE / 60,
+        "sentences": len(text.sentences),
+        "heard": len(heard.sentences),
+        "found from text": len(wanted),
+        "from sound": found,
+        "share": found / max(len(wanted), 1),
+        "seconds of sound a processor second": len(recording.samples) / RATE / took,
+    }
+
+
+def _heard(recording: Recording, name: str) -> Transcript:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{Path(name).stem}.wav"
+        encode(recording.samples, path, codec="pcm_s16le")
+        return transcripts.read(path, how=Listening(Path(folder)))
+
+
+def _found(report: Report, start: float, end: float, claims: tuple[str, ...]) -> bool:
+    """Whether a sentence that is heard at this time is in the top quarter, with one of the claims first."""
+    last = QUARTER * len(report.sentences)
+    near = [checked for checked in report.sentences if start < _middle(checked) < end]
+    return any(c.rank is not None and c.rank <= last and c.matches and c.matches[0].claim.id in claims for c in near)
+
+
+def _middle(checked: CheckedSentence) -> float:
+    return ((checked.sentence.start or 0.0) + (checked.sentence.end or 0.0)) / 2
+
+
+main = command(
+    measure,
+    option("--debates", default="", metavar="PART", help="only debates with this in their name"),
+    option("--minutes", type=float, default=60.0, help="of each debate (default: all)"),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""What does a kill cost: sound that a recording is heard again, and words that live listening loses?
+
+``python -m bench.hearing.killed [--minutes M] [--kills K] [--live] [--json FILE]``. A sample debate, read by voices of
+espeak-ng and repeated to M minutes, is heard by a process that is killed (SIGKILL) K times at random moments and
+started again. Expected of a recording: at most 60 seconds of work are lost by a kill. ``--live``: the file is followed
+as fast as it can be heard, through the log of live events; expected: no run of said words is missing that is not
+missing without kills.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+import numpy as np
+
+from assistant import transcripts
+from assistant.hearing.kept import FOLDER
+from assistant.hearing.listening import Listening, listen
+from assistant.live.event import Event
+from assistant.live.log import EventLog
+from assistant.live.sources.listen import make
+from bench.command import command, option, table
+from bench.hearing.reading_aloud import DEBATES, EXCERPT_OF, RATE, encode, read_aloud
+
+EVENT = "night"
+PAUSES_S = (5.0, 40.0)  # between two kills
+
+
+def hear(path: Path, home: Path) -> str:
+    """Return what is said in a recording."""
+    return " ".join(word.text for word in listen(path, Listening(home)).words)
+
+
+def follow(path: Path, home: Path) -> str:
+    """Follow a recording into the log of live events, from where it was; return all final words in the log."""
+    with EventLog.open(f"sqlite:///{home / 'live.db'}") as log:
+        log.begin(Event(EVENT, EVENT), time.time())
+        source = make(str(path), Namespace(home=str(home), speed=0))
+        for arrival in source.follow(log.cursor(EVENT, source.name), Flag()):
+            log.store_lines(EVENT, source.name, arrival.lines, now=time.time(), cursor=arrival.cursor)
+        return " ".join(sentence.text for sentence in log.sentences(EVENT))
+
+
+WAYS: dict[str, Callable[[Path, Path], str]] = {"hear": hear, "follow": follow}
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Print a row and return it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        reading = read_aloud(transcripts.read(DEBATES / EXCERPT_OF).sentences, longest_s=options.minutes * 60)
+        times = max(1, round(options.minutes * 60 * RATE / len(reading.samples)))
+        encode(np.tile(reading.samples, times), folder / "a.wav", codec="pcm_s16le")
+        way = "follow" if options.live else "hear"
+        lost, heard = _with_kills(way, folder, options.kills)
+        row: dict[str, Any] = {"minutes": times * len(reading.samples) / RATE / 60, "kills": len(lost)}
+        if options.live:
+            said = " ".join([reading.text] * times)
+            once = follow(folder / "a.wav", folder / "once")
+            row |= {"longest run missing": longest_missing(said, heard), "without kills": longest_missing(said, once)}
+            row |= {"words": len(heard.split()), "words without kills": len(once.split())}
+        else:
+            row |= {"most seconds of work lost": max(lost, default=0.0), "words": len(heard.split())}
+    print(table([row]))
+    return [row]
+
+
+def _with_kills(way: str, folder: Path, kills: int) -> tuple[list[float], str]:
+    """Return the seconds since something was last stored before each kill, and all that was heard in the end."""
+    home, chance = folder / "home", random.Random(0)
+    lost: list[float] = []
+    for each in range(kills + 1):
+        command_line = [sys.executable, "-m", "bench.hearing.killed", "--one", way, str(folder / "a.wav"), str(home)]
+        with subprocess.Popen(command_line, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                out, _ = process.communicate(timeout=chance.uniform(*PAUSES_S) if each < kills else None)
+                return lost, json.loads(out)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                stored = [p.stat().st_mtime for p in (home / FOLDER).glob("*/*.jsonl")]
+                lost.append(time.time() - max(stored, default=time.time()))
+    raise AssertionError
+
+
+def longest_missing(said: str, heard: str) -> int:
+    """Return how many words in a row were said and not heard."""
+    import jiwer
+    from transformers.models.whisper.english_normalizer import EnglishTextNormalizer
+
+    normalised = EnglishTextNormalizer({})
+    [chunks] = jiwer.process_words(normalised(said), normalised(heard)).alignments
+    missing = [chunk.ref_end_idx - chunk.ref_start_idx for chunk in chunks if chunk.type == "delete"]
+    return max(missing, default=0)
+
+
+main = command(
+    measure,
+    option("--minutes", type=float, default=240.0, help="of sound (default: 240)"),
+    option("--kills", type=int, default=2, help="(default: 2)"),
+    option("--live", action="store_true", help="follow it as a stream"),
+)
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        sys.stdout.write(json.dumps(WAYS[sys.argv[2]](Path(sys.argv[3]), Path(sys.argv[4]))))
+    else:
+        sys.exit(main())
