@@ -202,11 +202,6 @@ class ClaimIndex:
         """Return the SBERT vectors of the statements, (m, d)."""
         return self.vectors("sbert", "statement")
 
-    @property
-    def title_vectors(self) -> Vectors:
-        """Return the SBERT vectors of the titles, (m, d); zero where a claim has none."""
-        return self.vectors("sbert", "title")
-
     def vectors(self, family: str, field: str) -> Vectors:
         """Return the vectors of a family (sbert or simcse) for a field (statement or title), (m, d)."""
         key = f"{family}-{field}"

@@ -8,6 +8,7 @@ from datetime import date
 
 import sqlalchemy as sa
 
+from assistant.ground import audit
 from assistant.ground.database import Database
 from assistant.ground.debates import Debate
 from assistant.ground.domain import CheckedSentence, Report, Transcript
@@ -56,6 +57,8 @@ class Corrections(Database):
         """Store a correction; earlier ones of the sentence stay."""
         with self._writing() as connection:
             connection.execute(corrections.insert().values(**asdict(correction)))
+            entry = audit.Entry(correction.at, correction.by, "correct", correction.document[:16])
+            audit.note(connection, entry)
 
     def of(self, document: str) -> dict[int, list[Correction]]:
         """Return the corrections of a transcript by the number of their sentence, the first one first."""

@@ -18,7 +18,7 @@ from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
 from assistant.desk import orders
 from assistant.desk.corrections import Check, Correction, Corrections, corrected
-from assistant.desk.job import Job
+from assistant.desk.job import Job, State
 from assistant.desk.jobs import IsCancelled, Jobs, OnProgress
 from assistant.desk.orders import Order
 from assistant.desk.recordings import Recording, Recordings
@@ -37,6 +37,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
 REPORTS = "reports"  # the folder in which versions up to schema 2 kept reports
 ID_LENGTH = 20
 HEARING = "hear-"  # begins the id of a job that listens to a recording
+PLAYING = "play-"  # of one that makes what browsers play
 
 
 @dataclass
@@ -141,6 +142,14 @@ class Desk:
         hot_words = tuple(names.split(", ")) if names else ()
         return self.jobs.submit(ask, partial(self._hear, recording, hot_words), again=True)
 
+    def make_playable(self, recording: Recording, *, again: bool = False) -> Job:
+        """Start to make the file that browsers play, or return the job, running or ended. Raises: Busy; StoreError."""
+        ask = Ask(PLAYING + recording.document, recording.name, self.asking(), document=recording.document)
+        job = self.jobs.get(ask.id)
+        if job is not None and not again and job.state is not State.DONE:
+            return job
+        return self.jobs.submit(ask, partial(_make_playable, recording), again=True)
+
     def heard(self, job_id: str) -> Transcript | None:
         """Return what was said in a recording, None if its job has not ended well."""
         outcome = self.jobs.result(job_id)
@@ -187,7 +196,10 @@ class Desk:
 
         chosen, progress = self.settings, cancellable(tell, cancelled)
         how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
-        return orders.to_bytes(Order(sound.transcript(Path(recording.path), recording.name, how, None, None)))
+        transcript = sound.transcript(Path(recording.path), recording.name, how, None, None)
+        if recording.opus and recording.playable is None:
+            _make_playable(recording, tell, cancelled)
+        return orders.to_bytes(Order(transcript))
 
     def _check(self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
@@ -207,6 +219,13 @@ class Desk:
         )
         forget(self.settings.home, order.transcript.source.sha256)  # its order is kept until the report is stored
         return stored_reports.archive(report)
+
+
+def _make_playable(recording: Recording, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+    from assistant.hearing import playable
+
+    playable.make(Path(recording.path), Path(recording.opus), tell, cancelled)
+    return b"made"
 
 
 def hearing_id(document: str, names: str = "") -> str:

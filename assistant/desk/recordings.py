@@ -57,9 +57,14 @@ class Recording:
 
     @property
     def playable(self) -> Path | None:
-        """Return the file that a browser plays, None if it has gone."""
+        """Return the file that a browser plays, None if it has gone or is not made yet."""
         path = Path(self.opus or self.path)
         return path if path.is_file() else None
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether the recording itself is where it was."""
+        return Path(self.path).is_file()
 
 
 class Recordings(Database):

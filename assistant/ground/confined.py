@@ -29,6 +29,7 @@ from assistant.ground.errors import Cancelled, LecternError
 MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
 PROCESSOR_S = 8.0
 WALL_S = 30.0 if hasattr(signal, "SIGXCPU") else PROCESSOR_S  # long: a busy machine is no hostile file
+STARVED = 10  # so many times the wall time for a process that waits for a processor: others' load makes no file hostile
 START_S = 60.0  # to load the readers, on a busy machine
 MOST = 4  # processes at a time; further calls wait
 KEPT = 2  # processes that wait for calls
@@ -62,17 +63,19 @@ def each(
     where: str,
     refusal: type[LecternError],
     together: int = TOGETHER,
+    lasting: bool = False,
 ) -> Iterator[Value]:
     """Yield what an iterator of a module yields, computed in another process.
 
-    So many values are handed over ``together``, within the limits of one call.
+    So many values are handed over ``together``, within the limits of one call. ``lasting``: it goes on for hours, in a
+    process of its own, so that other calls need not wait for it.
 
     Raises: as ``call``.
     """
     if os.environ.get(_INSIDE):
         yield from function(*given)
         return
-    worker = _pool.take(function.__module__)
+    worker = _Worker.start({function.__module__}) if lasting else _pool.take(function.__module__)
     try:
         worker.ask(function, given, together)
         goes_on = True
@@ -80,7 +83,10 @@ def each(
             goes_on, values = worker.answer(where, refusal)
             yield from values
     finally:
-        _pool.give_back(worker)
+        if lasting:
+            worker.end()
+        else:
+            _pool.give_back(worker)
 
 
 def warm(function: Callable[..., Any]) -> None:
@@ -141,18 +147,23 @@ class _Worker:
 
     def _within(self, seconds: float) -> Any:
         """Return the next thing that the process says; kill it if that takes longer."""
-        alarm = threading.Timer(seconds, self._too_late)
-        alarm.daemon = True
-        alarm.start()
+        said = threading.Event()
+        threading.Thread(target=self._watch, args=(said, seconds), daemon=True).start()
         try:
             return _receive(self._pipe("stdout"), _Unpickler)
         finally:
-            alarm.cancel()
+            said.set()
 
     def _pipe(self, name: str) -> IO[bytes]:
         return getattr(self.process, name)
 
-    def _too_late(self) -> None:
+    def _watch(self, said: threading.Event, seconds: float) -> None:
+        """Kill the process once it has said nothing for so long, later if it had no processor."""
+        for _ in range(STARVED):
+            if said.wait(seconds):
+                return
+            if not _wants_processor(self.process.pid):
+                break
         self.late = True
         self.process.kill()
 
@@ -163,6 +174,14 @@ class _Worker:
         if self.late or ended_by == getattr(signal, "SIGXCPU", None):
             return TIME
         return MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."  # C libraries abort when memory ends
+
+
+def _wants_processor(process: int) -> bool:
+    """Return whether a process could work if it were let; its processor time, which is limited, ends it then."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "R"
+    except OSError:  # another system, or it has just ended
+        return False
 
 
 TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."

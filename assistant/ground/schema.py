@@ -13,8 +13,9 @@ import sqlalchemy as sa
 from assistant.ground.errors import StoreError
 
 # 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
-# 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added.
-VERSION = 4
+# 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added;
+# 5 who sent a live line.
+VERSION = 5
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
 metadata = sa.MetaData()
@@ -25,8 +26,16 @@ settings = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 Migration = Callable[[sa.Connection], None]
+
+
+def _add_senders(connection: sa.Connection) -> None:
+    tables = sa.inspect(connection)
+    if tables.has_table("live_lines") and "sender" not in {c["name"] for c in tables.get_columns("live_lines")}:
+        connection.execute(sa.text("ALTER TABLE live_lines ADD COLUMN sender TEXT NOT NULL DEFAULT ''"))
+
+
 # By the version that a migration leads to. A version that only adds tables needs none.
-MIGRATIONS: Mapping[int, Migration] = {}
+MIGRATIONS: Mapping[int, Migration] = {5: _add_senders}
 
 
 def is_current(connection: sa.Connection) -> bool:

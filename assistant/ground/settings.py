@@ -23,6 +23,7 @@ PARTS = ("sbert", "simcse", "nli", "bertscore")
 NETWORK = "LECTERN_NETWORK"
 LIVE_FOLDER = "LECTERN_LIVE_FOLDER"
 SPEECH_MODEL = "LECTERN_SPEECH_MODEL"
+SHARED_INDEX = "LECTERN_SHARED_INDEX"
 OPEN = "LECTERN_OPEN"
 SWITCH = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
@@ -70,6 +71,7 @@ class Settings:
     ``network``: whether publishers' pages may be asked; None leaves it to whoever uses Lectern on this computer.
     ``live_folder``: where files lie that the app may follow as they grow; None is nowhere. ``is_open``: other computers
     may use the app without a login. ``speech_model``: name or folder of the model that hears; "" is the embedded one.
+    ``shared_index``: a folder from which homes fetch the index that one of them has built; None is nowhere.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -80,6 +82,7 @@ class Settings:
     is_open: bool = False
     access: Access = Access()
     speech_model: str = ""
+    shared_index: Path | None = None
 
     @property
     def database(self) -> str:
@@ -99,8 +102,8 @@ def load(
     """Return the settings in force. Arguments are the flags of the command line.
 
     The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
-    ``live_folder``, ``speech_model``, a table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys
-    override fields of the profile.
+    ``live_folder``, ``speech_model``, ``shared_index``, a table ``[access]`` (see ``Access``) and a table
+    ``[settings]`` whose keys override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -117,16 +120,21 @@ def load(
         network = _switch(environ[NETWORK], NETWORK) if environ.get(NETWORK) else None
     if network is None and "network" in table:
         network = _switch(table["network"], "network", where)
-    live_folder = environ.get(LIVE_FOLDER) or str(table.get("live_folder", ""))
+
+    def named(variable: str, key: str) -> Path | None:
+        path = environ.get(variable) or str(table.get(key, ""))
+        return Path(path).expanduser() if path else None
+
     return Settings(
         home=folder,
         database_url=url,
         profile=chosen,
         network=network,
-        live_folder=Path(live_folder).expanduser() if live_folder else None,
+        live_folder=named(LIVE_FOLDER, "live_folder"),
         is_open=_switch(environ.get(OPEN) or False, OPEN),
         access=access.read(table.get("access", {}), where=where),
         speech_model=speech_model or environ.get(SPEECH_MODEL) or str(table.get("speech_model", "")),
+        shared_index=named(SHARED_INDEX, "shared_index"),
     )
 
 

@@ -57,7 +57,7 @@ def test_article_vectors_are_those_of_its_sentences(opened, encoders):
 
 def test_a_claim_without_body_or_title_has_zero_vectors(opened):
     """A missing text is similar to nothing, and is ready."""
-    assert not opened.title_vectors[3].any()
+    assert not opened.vectors("sbert", "title")[3].any()
     assert (0, 384) == opened.body_vectors(4).shape
     assert opened.bodies_ready.all()
 

@@ -82,7 +82,7 @@ def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
     grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
     fresh = ClaimIndex.build(store, tmp_path / "fresh", encoders)
     assert fresh.digest == grown.digest
-    np.testing.assert_allclose(fresh.title_vectors, grown.title_vectors, atol=1e-6)
+    np.testing.assert_allclose(fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-6)
     words = ["more percent on crime"]
     np.testing.assert_allclose(fresh.bm25("title").scores(words), grown.bm25("title").scores(words), atol=1e-12)
     np.testing.assert_allclose(fresh.body_vectors(9), grown.body_vectors(9), atol=1e-3)
@@ -307,7 +307,7 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
         np.testing.assert_array_equal(fresh.body_spans(i), grown.body_spans(i))
         np.testing.assert_allclose(fresh.body_vectors(i), grown.body_vectors(i), atol=1e-3)
         np.testing.assert_allclose(fresh.statement_states(i), grown.statement_states(i), atol=1e-3)
-    np.testing.assert_allclose(fresh.title_vectors, grown.title_vectors, atol=1e-3)
+    np.testing.assert_allclose(fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-3)
     words = ["more percent on crime and schools"]
     np.testing.assert_allclose(fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12)
     assert claims()[7] == before.claim(6)  # a reader keeps what it has open

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from assistant.claims import incoming
@@ -588,7 +587,6 @@ vclaims = st.builds(
 )
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
 @given(st.lists(vclaims, max_size=8))
 def test_importing_again_changes_nothing(rows):
     """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""

@@ -6,9 +6,11 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+import sqlalchemy as sa
 
 from assistant import pipeline
 from assistant.desk.corrections import Correction, Corrections, corrected
+from assistant.ground.audit import entries
 from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.ground.errors import TranscriptError
 from assistant.ground.settings import EMBEDDED
@@ -63,6 +65,9 @@ def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
             store.add(each)
         assert [("Ada", 1.0), ("Ben", 2.0)] == [(c.by, c.at) for c in store.of("d" * 64)[3]]
         assert [({"corrections": 2}, 2.0)] == [(debate.kept, debate.newest) for debate in store.debates()]
+
+        with store._reading() as connection:
+            assert ["Ada", "Ben"] == list(connection.execute(sa.select(entries.c.who)).scalars())
 
         store.purge("d" * 64)
 

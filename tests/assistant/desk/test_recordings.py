@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.desk import recordings
+from assistant.desk.desk import Desk
 from assistant.desk.recordings import Part, Recording, Recordings, digest_of, named, opus_of
 from assistant.ground.errors import TranscriptError
+from assistant.ground.settings import Settings
+from assistant.hearing import playable
+from tests.assistant.hearing import sounds
+from tests.assistant.ui import factory
 
 
 @pytest.fixture
@@ -105,3 +110,25 @@ def test_only_files_that_are_allowed_may_be_named(tmp_path):
         named(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
     with pytest.raises(TranscriptError, match="is no file"):
         named(str(folder / "none.mp3"), allowed=lambda path: True)
+
+
+def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
+    """A page need not wait for it; a recording that cannot be decoded is told, and not tried again with every look."""
+    path = sounds.write(tmp_path / "a.mkv", sounds.tone(25), "pcm_s16le")
+    opus = opus_of(tmp_path, path)
+    opus.parent.mkdir()
+    recording, broken = (Recording(d * 64, f"{d}.mkv", str(path), False, str(opus)) for d in "ab")
+    desk = Desk.open(Settings(home=tmp_path / "home"))
+    try:
+        assert not playable.is_playable(path) and recording.playable is None
+        desk.make_playable(recording)
+        factory.wait_for_jobs(desk)
+        assert opus == recording.playable and playable.is_playable(opus)
+
+        opus.unlink()
+        path.write_bytes(b"no sound")
+        desk.make_playable(broken)
+        factory.wait_for_jobs(desk)
+        assert "no recording that can be decoded" in desk.make_playable(broken).error
+    finally:
+        desk.close()

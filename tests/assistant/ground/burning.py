@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 from collections.abc import Iterator
 
 from assistant.ground.errors import NetworkError
@@ -13,6 +14,19 @@ def burn() -> None:
     """Never end."""
     for _ in itertools.count():
         pass
+
+
+def wait() -> None:
+    """Do nothing for a long time."""
+    time.sleep(3600)
+
+
+def work(seconds: float) -> float:
+    """Return how much processor time was used, at least so much."""
+    began = time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        pass
+    return used
 
 
 def fill() -> int:

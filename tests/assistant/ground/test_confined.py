@@ -42,7 +42,17 @@ def test_waiting_is_broken_off(monkeypatch):
     monkeypatch.setattr(confined, "WALL_S", 0.2)
 
     with pytest.raises(ClaimError, match="takes too long"):
-        called(burning.burn)
+        called(burning.wait)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whether a process waits for a processor")
+def test_a_busy_machine_is_no_hostile_file(monkeypatch):
+    """Who is ready to work and is not let is given more wall time; the processor time is what counts."""
+    called(abs, 1)
+    monkeypatch.setattr(confined, "WALL_S", 0.1)
+    monkeypatch.setattr(confined, "STARVED", 1000)
+
+    assert called(burning.work, 0.4) >= 0.4
 
 
 @only_posix

@@ -1,0 +1,119 @@
+"""Hostile files: how does each end in the app's upload, and how long do others wait meanwhile?
+
+    python -m bench.latency.hostile [--cases N] [--json FILE]
+
+A visitor uploads the files of ``tests/fuzz/cases.py`` one after the other in a real Chromium; another reads a report,
+and clicks on a sentence while each is read. Wanted: each ends as a transcript or a refusal within 10 s, the app with
+its readers stays below 1.5 GB of memory of its own, and a click of the other shows its card within 1 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.command import command, option, printed
+from bench.latency.people import serving_process
+from bench.screens import FACTS, browser, prepared, serving, shelf_of
+from tests.fuzz.cases import OWN, SEEN
+
+END_S, CLICK_S, MEMORY_MB = 10.0, 1.0, 1500
+ENDED = "[data-testid=stAlertContentError], .st-key-check button"
+SHOWN = "number => document.querySelector('.lx-turns')?.dataset.sentence === number"
+SAMPLE_S = 0.1
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Print and return how long each file and each click took, and the most memory."""
+    ends, clicks = {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        home = prepared(Path(folder))
+        with shelf_of(home) as shelf:
+            (report,) = (head.id for head in shelf.heads(1))
+        with serving(home) as address, browser() as chromium, watched(serving_process(address)) as memory:
+            visitor, reader = (chromium.new_page(viewport={"width": 1366, "height": 768}) for _ in range(2))
+            for page in (visitor, reader):
+                page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+            reader.goto(f"{address}/?report={report}")
+            reader.locator(FACTS).wait_for()
+            rows = reader.locator(".row").evaluate_all("rows => rows.map(row => row.id)")[:9]
+            _click(reader, rows[-1])  # the first one makes what all others find made
+            for number, (name, make) in enumerate(islice({**SEEN, **OWN}.items(), options.cases)):
+                (path := Path(folder) / "case.x").write_bytes(make())
+                visitor.goto(address)
+                visitor.locator(".st-key-upload input[type=file]").set_input_files(path)
+                began = time.perf_counter()
+                clicks.append(_click(reader, rows[number % len(rows)]))
+                end = visitor.locator(ENDED).first
+                end.wait_for(timeout=120_000)
+                outcome = "transcript" if "Check" in end.inner_text() else "refusal"
+                ends[name] = (round(time.perf_counter() - began, 2), outcome)
+    return printed(_row(ends, clicks, max(memory)))
+
+
+def _row(ends: dict[str, tuple[float, str]], clicks: list[float], memory: float) -> dict[str, Any]:
+    slowest = max(ends, key=lambda name: ends[name][0])
+    p50, p95 = np.percentile(clicks, (50, 95)).round(3).tolist()
+    held = ends[slowest][0] <= END_S and max(clicks) <= CLICK_S and memory <= MEMORY_MB
+    row = {"cases": len(ends), **Counter(outcome for _, outcome in ends.values())}
+    row |= {"slowest": f"{slowest}: {ends[slowest][0]} s", "memory_mb": round(memory), "load": os.getloadavg()[0]}
+    row["clicks"] = {"p50": p50, "p95": p95, "longest": round(max(clicks), 3)}
+    return {**row, "bar": "reached" if held else "MISSED"}
+
+
+def _click(page: Any, row: str) -> float:
+    began = time.perf_counter()
+    page.locator(f"#{row}").click()
+    page.wait_for_function(SHOWN, arg=row.removeprefix("lx-row-"))
+    return time.perf_counter() - began
+
+
+@contextmanager
+def watched(process: int) -> Iterator[list[float]]:
+    """Yield a list that gets the private memory of a process and its children, in MB, again and again."""
+    memory, stop = [0.0], threading.Event()
+
+    def look() -> None:
+        while not stop.wait(SAMPLE_S):
+            memory.append(sum(map(_private_mb, [process, *_children(process)])))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield memory
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _children(process: int) -> list[int]:
+    found = []
+    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in tasks.read_text().split()]
+    return found
+
+
+def _private_mb(process: int) -> float:
+    with suppress(OSError, StopIteration):
+        rows = Path(f"/proc/{process}/status").read_text().splitlines()
+        return int(next(row for row in rows if row.startswith("RssAnon")).split()[1]) / 1024
+    return 0.0
+
+
+main = command(measure, option("--cases", type=int, help="only so many"))
+
+if __name__ == "__main__":
+    sys.exit(main())
