@@ -10,7 +10,8 @@ UV     ?= 0.13.9
 TORCH       ?= 2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 PORT    ?= 8501
-# Tests run in so many processes, each file in one of them, with one thread for the models. `make test WORKERS=0`: in one.
+# Tests run in so many processes, each file in one of them and all of the browser in one (tests/conftest.py), with one
+# thread for the models. `make test WORKERS=0`: in one.
 WORKERS ?= 2
 DATA    ?= data
 export HF_HUB_OFFLINE ?= 1

@@ -6,22 +6,42 @@ The app, the command line, live monitoring and the benches all call it; the step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
 from assistant.check.first_look import OnFirstLook, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.matches import Matcher
 from assistant.check.progress import Progress, cancellable
-from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranker_inputs import Ints, Spoken
 from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import Passage, Report, Transcript, VerifiedClaim
 from assistant.ground.passages import arranged
 from assistant.ground.settings import EMBEDDED, Profile, load_profile
 from assistant.transcripts.passages import passages
-from features.window import FINISHED, LIVE
+from features.spec import Floats
+from features.window import FINISHED, LIVE, Texts, window_vectors
 
 __all__ = ["build_index", "check", "open_index"]
+
+
+class Worthy(NamedTuple):
+    """The n check-worthy sentences of a transcript: their ``places`` in it and what the models read in them.
+
+    ``worthiness`` is that of every sentence of the transcript, ``passages`` are those of the whole transcript.
+    ``encoded``: SBERT vectors (n, d), and BERTScore's token states of each. ``windows``: each sentence with its
+    context, ``of_windows`` (n, d) their vectors.
+    """
+
+    worthiness: Floats
+    passages: tuple[Passage, ...]
+    places: Ints
+    spoken: Spoken
+    encoded: measures.Encoded
+    windows: list[Texts]
+    of_windows: Floats
 
 
 @models.missing_models_reported()
@@ -32,7 +52,7 @@ def check(
     *,
     as_of_event: bool = False,
     ranker: str | None = None,
-    windows: Sequence[str] | None = None,
+    windows: Sequence[Texts] | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     on_first_look: OnFirstLook | None = None,
@@ -51,40 +71,46 @@ def check(
     index, encoders = as_index(claims, loaded.encoders, progress=progress), loaded.encoders
 
     progress("looking for check-worthy sentences", 0, len(transcript))
-    texts = [sent.text for sent in transcript]
-    worthiness, (vectors, states) = loaded.checkworthiness.score(texts), encoders.read(texts)
-    if windows is None:
-        found = passages(transcript.sentences, vectors, worthiness)
-    else:  # the sentences of a burst need not follow one another
-        found = tuple(Passage(number, (sent.number,)) for number, sent in enumerate(transcript, 1))
-    kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
-    spoken = Spoken.of(transcript, worthiness, kept)
-    vectors, states = vectors[kept], [states[place] for place in kept]
+    worthy = _worthy(transcript, loaded, windows)
+    spoken, kept, encoded = worthy.spoken, worthy.places, worthy.encoded
 
     progress("searching the fact-checks", 0, len(kept))
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
-    window = FINISHED if windows is None else LIVE
-    around = window.each(texts) if windows is None else windows
-    contexts = [around[place] for place in kept]
-    alone = candidates.search(spoken.texts, vectors, index, allowed=allowed)
-    encoded, of_itself = (vectors, states), (alone >= 0).sum(axis=1)
-    X = measures.measure_without_nli(spoken.texts, index, encoders, alone, encoded=encoded, progress=progress)
+    near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
+    X = measures.measure_without_nli(spoken.texts, index, encoders, near, encoded=encoded, progress=progress)
     if on_first_look is not None:
-        on_first_look(first_look(transcript, kept, spoken, index, alone, X, loaded))
+        on_first_look(first_look(transcript, kept, spoken, index, near, X, loaded))
 
     progress("searching with the context", 0, len(kept))
-    claims_near = candidates.widen(alone, contexts, encoders.sbert.encode(contexts), index, allowed=allowed)
+    alone = (near >= 0).sum(axis=1)
+    near = candidates.widen(near, worthy.windows, worthy.of_windows, index, allowed=allowed)
     X = measures.measure_further(
-        spoken.texts, index, encoders, claims_near, X, alone=of_itself, encoded=encoded, progress=progress
+        spoken.texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress
     )
-    inputs, ranking = loaded.rank(spoken, index, claims_near, X, alone=of_itself, progress=progress)
 
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, loaded)
-    sentences = matcher.sentences(transcript, worthiness, kept)
-    return Report(
-        transcript,
-        sentences,
-        manifest.of_check(loaded, index, as_of_event=as_of_event, window=window),
-        warnings.of_check(transcript, index, loaded),
-        arranged(found, sentences),
-    )
+    inputs, ranking = loaded.rank(spoken, index, near, X, alone=alone, progress=progress)
+    matcher = Matcher(index, spoken, encoded[0], inputs, ranking, loaded)
+    sentences = matcher.sentences(transcript, worthy.worthiness, kept)
+    used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
+    noted = warnings.of_check(transcript, index, loaded)
+    return Report(transcript, sentences, used, noted, arranged(worthy.passages, sentences))
+
+
+def _worthy(transcript: Transcript, loaded: models.Models, windows: Sequence[Texts] | None) -> Worthy:
+    """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another,
+    so each is a passage of its own."""
+    texts = [sent.text for sent in transcript]
+    around = FINISHED.each(texts) if windows is None else windows
+    distinct = list(dict.fromkeys((*texts, *chain.from_iterable(around))))
+    worthiness, (vectors, states) = loaded.checkworthiness.score(texts), loaded.encoders.read(distinct)
+    row = {text: place for place, text in enumerate(distinct)}
+    rows = [row[text] for text in texts]
+    if windows is None:
+        found = passages(transcript.sentences, vectors[rows], worthiness)
+    else:
+        found = tuple(Passage(number, (sent.number,)) for number, sent in enumerate(transcript, 1))
+    kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
+    spoken, contexts = Spoken.of(transcript, worthiness, kept), [around[place] for place in kept]
+    encoded = vectors[rows][kept], [states[rows[place]] for place in kept]
+    of_windows = window_vectors(contexts, distinct, vectors, list(map(len, states)))
+    return Worthy(worthiness, found, kept, spoken, encoded, contexts, of_windows)

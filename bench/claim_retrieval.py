@@ -58,7 +58,7 @@ def as_debates(
             tuple(queries[qid] for _, qid in entries),
             ("",) * len(entries),
             tuple(Pair(line, claim, linked=True) for line, qid in entries for claim in qrels.get(qid, {})),
-            tuple(windows.get((name, line), queries[qid]) for line, qid in entries) if windows else (),
+            tuple(windows.get((name, line), (queries[qid],)) for line, qid in entries) if windows else (),
         )
         for name, entries in rows.items()
     ]

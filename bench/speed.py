@@ -40,7 +40,7 @@ from features.bm25 import tokenize
 from features.catalogue import BODY_SENTENCES, COLUMN
 from features.models import Encoders
 from features.weights import embedded_folder
-from features.window import FINISHED
+from features.window import FINISHED, window_vectors
 from training.shared.claims import politifact
 from training.shared.debates import Debate, seven
 from training.shared.opening import InMemory
@@ -106,8 +106,8 @@ def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
 def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
     """Return how many pairs are measured for every sentence of a debate, dropped ones too; time each stage."""
     windows = FINISHED.each(texts)
-    vectors = clock("all sentences: encoded", lambda: encoders.sbert.encode(texts))
-    of_windows = clock("all windows: encoded", lambda: encoders.sbert.encode(windows))
+    vectors, states = clock("all sentences: encoded", lambda: encoders.read(texts))
+    of_windows = window_vectors(windows, texts, vectors, list(map(len, states)))
     own = clock("all sentences: candidates", lambda: search(texts, vectors, index))
     rows = clock("all windows: candidates", lambda: widen(own, windows, of_windows, index))
     X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows)).X

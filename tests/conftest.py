@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +20,16 @@ os.environ.setdefault("LECTERN_CACHE", str(Path(__file__).parents[1] / "build" /
 settings.register_profile("local", deadline=None, max_examples=25)  # no deadline: a busy machine is not a failure
 settings.register_profile("ci", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
-SLOW_FIRST = ("tests/browser/test_live", "tests/browser/test_app", "tests/browser", "tests/assistant/live/test_kill")
+LONG_FILE = re.compile(r"^pytestmark = .*\bmark\.long\b", re.MULTILINE)
+BROWSER = "tests/browser/"
+SLOW_FIRST = (BROWSER, "tests/assistant/ui/", "tests/assistant/live/test_kill")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files that are long as a whole before anything is imported for them."""
+    if config.option.markexpr == "not long" and collection_path.suffix == ".py":
+        return bool(LONG_FILE.search(collection_path.read_text("utf-8"))) or None
+    return None
 
 
 def pytest_collection_modifyitems(items):
@@ -27,6 +37,18 @@ def pytest_collection_modifyitems(items):
     items.sort(
         key=lambda item: next((i for i, s in enumerate(SLOW_FIRST) if item.nodeid.startswith(s)), len(SLOW_FIRST))
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Each process takes a file at a time; the browser's files go to one, where they share an app and a browser."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+    return ByFile(config, log)
 
 
 def _tiny_config(**changes):

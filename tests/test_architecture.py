@@ -6,6 +6,7 @@ import ast
 import importlib
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -81,27 +82,28 @@ def dotted(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def named(path: Path, *, top: bool = False) -> frozenset[tuple[str, str]]:
+    """Return what a file imports, as (module, name in it or ""): wherever it stands, or at the ``top`` alone."""
+    tree, found = ast.parse(path.read_text("utf-8")), set()
+    for node in tree.body if top else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {(alias.name, "") for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found |= {(node.module, alias.name) for alias in node.names}
+    return frozenset(found)
+
+
 def imports(path: Path) -> set[str]:
     """Return every module that a file names in an import, wherever in the file it stands."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+    return {name for module, inner in named(path) for name in (module, f"{module}.{inner}".rstrip("."))}
 
 
 def needed(path: Path) -> set[str]:
     """Return our modules whose names a file uses; ``from room import module`` uses the module, not its room."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            inner = {alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {full if full in MODULES else node.module for full in inner.values()}
-    return found & MODULES.keys()
+    return {full if (full := f"{module}.{inner}") in MODULES else module for module, inner in named(path)} & set(
+        MODULES
+    )
 
 
 def within(module: str, room: str) -> bool:
@@ -170,11 +172,7 @@ def test_a_library_stays_in_its_room(library):
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_heavy_libraries_are_imported_inside_functions(module):
     """torch, transformers and onnxruntime are loaded when first used, never when a module is imported."""
-    tree = ast.parse(MODULES[module].read_text("utf-8"))
-    top = [n for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom))]
-
-    names = {a.name for n in top if isinstance(n, ast.Import) for a in n.names}
-    names |= {n.module for n in top if isinstance(n, ast.ImportFrom) and n.module}
+    names = {name for name, _ in named(MODULES[module], top=True)}
 
     heavy = ("torch", "transformers", "onnxruntime", "sentence_transformers", "bert_score", "simcse")
     heavy += ("faster_whisper", "ctranslate2", "av")

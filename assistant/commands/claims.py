@@ -108,7 +108,7 @@ def _say_imported(imported: ImportReport) -> None:
 
 
 def _articles(options: argparse.Namespace) -> None:
-    with _store(options) as store:
+    with noted(settings_of(options), "fetch articles"), _store(options) as store:
         fetched = _fetch_articles(options, settings_of(options), store)
     if fetched:
         _index(options)

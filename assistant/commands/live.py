@@ -133,7 +133,7 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
     right, let_in = _rights(options, tokens)
     connections.limit()
-    api = LiveApi({engine.event.name: engine for engine in engines}, right).app()
+    api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
     uvicorn.run(
         Gate(api, settings_of(options).access, let_in),
         host=options.host,
@@ -198,6 +198,7 @@ def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterat
         for origin, event in events.items():
             event = log.begin(event, time.time(), who=account())
             teller = output.ResultWriter(log, event, say, out)
-            engines.append(Engine(log, event, checker, on_result=teller.result, on_warning=teller.warning))
+            told = {"on_result": teller.result, "on_warning": teller.warning}
+            engines.append(Engine(log, event, checker, by=account(), **told))
             teller.begun(origin)
         yield engines

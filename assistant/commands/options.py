@@ -7,6 +7,7 @@ import getpass
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.terminal import Progress
@@ -42,13 +43,20 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
         "--speech-model", metavar="NAME|DIR", help="another Whisper model (default: tiny.en, which is here)"
     )
     heard.add_argument("--names", default="", metavar="NAME,NAME", help="names and terms that will be said")
+    heard.add_argument("--names-of-claims", action="store_true", help="and the most frequent ones of the fact-checks")
 
 
 def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
     """Return how a recording is heard, by the options and settings."""
+    from assistant.claims.names_said import names_said
+    from assistant.claims.store import ClaimStore
     from assistant.hearing.listening import Listening
+    from assistant.transcripts import sound
 
     names = tuple(name.strip() for name in options.names.split(",") if name.strip())
+    if options.names_of_claims and sound.is_recording(Path(options.file)):
+        with ClaimStore.open(chosen.database) as store:
+            names = names_said(store, names)
     return Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
 
 

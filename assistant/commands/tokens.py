@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
+from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _give(options: argparse.Namespace) -> None:
     from assistant.live.tokens import Right
 
-    with _store(options) as store:
+    with _store(options) as store, noted(settings_of(options), "give token", f"live:{options.event}"):
         print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
     say("Keep it now: it is not stored and cannot be shown again.")
 
@@ -46,7 +46,7 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _revoke(options: argparse.Namespace) -> None:
-    with _store(options) as store:
+    with _store(options) as store, noted(settings_of(options), "revoke token", f"live:{options.event}"):
         store.revoke(options.event, options.name)
     say(f"The token of {options.name} for {options.event} is revoked.")
 

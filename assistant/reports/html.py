@@ -200,6 +200,8 @@ def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
         rows = list(turn)
         quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
         start = phrases.clock(rows[0].sentence.start)
+        if place := phrases.played(report.transcript, rows[0].sentence.start):
+            start = f'<a href="{place}">{start}</a>'
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
         yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked, row_of) for checked in rows)}</p>'
     yield "</section>"

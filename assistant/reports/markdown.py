@@ -97,8 +97,11 @@ def _transcript(report: Report) -> Iterable[str]:
     yield from ("## Transcript", "")
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
-        time = phrases.clock(rows[0].sentence.start)
-        yield f"**{plain(speaker or 'Speaker unknown')}**{f' {plain(time)}' if time else ''}  "
+        start = rows[0].sentence.start
+        time = plain(phrases.clock(start))
+        if place := phrases.played(report.transcript, start):
+            time = f"[{time}]({place})"
+        yield f"**{plain(speaker or 'Speaker unknown')}**{f' {time}' if time else ''}  "
         yield " ".join(_sentence(checked) for checked in rows)
         yield ""
 

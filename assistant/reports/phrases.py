@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from assistant.explain.ageing import ageing
 from assistant.ground import passages
@@ -25,6 +26,7 @@ from assistant.ground.domain import (
     Report,
     Sentence,
     Stance,
+    Transcript,
     VerifiedClaim,
     Why,
 )
@@ -84,6 +86,16 @@ def clock(seconds: float | None) -> str:
         return ""
     whole = int(seconds)
     return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def played(transcript: Transcript, seconds: float | None) -> str:
+    """Return where a recording that lies beside a report plays from a second: a media fragment of the W3C.
+
+    Nothing for a transcript that was not heard, or an unknown time.
+    """
+    if seconds is None or transcript.source.format != "sound":
+        return ""
+    return f"{quote(transcript.source.name)}#t={seconds:.2f}"
 
 
 def when(sentences: Sequence[Sentence]) -> str:

@@ -17,7 +17,7 @@ from assistant.ground import access
 from assistant.ground.access import Account, Role
 from assistant.ui import uploads
 from assistant.ui.component import component
-from assistant.ui.resources import ACCOUNT, desk
+from assistant.ui.resources import ACCOUNT, desk, visitor
 
 LOOK_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAMELESS = "Enter your name first: every decision records who made it."
@@ -71,6 +71,11 @@ def name() -> str:
         account = current()
         return account.name if account else ""
     return st.session_state.get("by", "").strip()
+
+
+def known() -> str:
+    """Return the name that the log of what people do carries: of the account, the typed one, else of the session."""
+    return name() or visitor()
 
 
 def signed(source: str) -> str:

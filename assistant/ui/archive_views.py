@@ -31,7 +31,7 @@ PAGE = 20
 CHECK = "assistant/ui/pages/check.py"
 WORDS, MEANING = "by words", "by meaning"
 ANY = ""
-COUNTED = "Counted is what is confirmed or likely, and what is possible if the same person said it likely elsewhere."
+COUNTED = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
 DECISIONS = (ANY, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 

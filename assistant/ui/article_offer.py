@@ -132,7 +132,7 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {phrases.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
-    ask = Ask(job_id, title, desk.asking())
+    ask = Ask(job_id, title, by or desk.asking())
     return desk.jobs.submit(ask, lambda tell, stop: _run(desk, pages, by, tell, stop))
 
 

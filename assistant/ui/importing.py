@@ -88,7 +88,7 @@ def fetch(desk: Desk, collection: str) -> Job:
 def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
     by = account.name() if account.by_login() else ""
     return desk.jobs.submit(
-        Ask(job_id, title, desk.asking()), lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled)
+        Ask(job_id, title, by or desk.asking()), lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled)
     )
 
 

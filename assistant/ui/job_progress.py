@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
-TIMED = ("reading the sound", "listening")  # stages whose units are seconds of a recording
+TIMED = ("reading the sound", "listening", "making it playable")  # stages whose units are seconds of a recording
 
 
 @account.fragment(run_every=1)

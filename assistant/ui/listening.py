@@ -20,7 +20,8 @@ from assistant.hearing import playable
 from assistant.reports.markdown import plain
 from assistant.ui import account, recording_route
 from assistant.ui.component import component
-from assistant.ui.resources import corrections, recordings, visitor
+from assistant.ui.job_progress import waiting
+from assistant.ui.resources import audit_log, corrections, recordings, visitor
 
 Brought = tuple[str, Path, bool]  # its name, its file, and whether that is Lectern's own
 ABOUT = "The recording stays on this computer, and goes when the debate is purged."
@@ -36,7 +37,9 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
         if account.may(Role.REVIEWER):
             with st.expander("Add the recording of this debate", key="add_recording"):
                 _add(desk, report)
-    elif (path := recording.playable) is None:
+    elif (path := recording.playable) is None and recording.is_there:
+        _being_made(desk, recording)
+    elif path is None:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
             st.html(f'<p class="lx-soft">The recording {escape(recording.name)} is no longer where it was.</p>')
             _forget(store, recording)
@@ -46,6 +49,19 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
             data = {"source": source, "selected": selected, "sentences": timed(report.transcript.sentences)}
             component("player")(key="player", data=data)
             _forget(store, recording)
+
+
+def _being_made(desk: Desk, recording: Recording) -> None:
+    """Draw how far the file is that browsers play; the job that makes it begins when its report is first shown."""
+    job = desk.make_playable(recording)
+    if job.error:
+        st.error(plain(f"{recording.name} cannot be played: {job.error}"))
+    elif job.over:
+        if st.button("Make the recording playable"):
+            desk.make_playable(recording, again=True)
+            st.rerun(scope="app")
+    else:
+        waiting(desk, job.id)
 
 
 def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
@@ -142,17 +158,13 @@ def _add(desk: Desk, report: Report) -> None:
 def keep(desk: Desk, given: Brought, document: str, title: str, day: date | None) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     name, path, own = given
-    opus = opus_of(desk.settings.home, path)
     try:
-        with st.spinner("Making it playable"):
-            playable.prepare(path, opus)
+        opus = "" if playable.is_playable(path) else str(opus_of(desk.settings.home, path))
     except LecternError:
         if own:
             path.unlink(missing_ok=True)
         raise
-    made = str(opus) if opus.is_file() else ""
-    by = account.name() or visitor()
-    recordings().add(Recording(document, name, str(path), own, made, title, day, by, time.time()))
+    recordings().add(Recording(document, name, str(path), own, opus, title, day, account.known(), time.time()))
 
 
 def _forget(store: Recordings, recording: Recording) -> None:
@@ -163,7 +175,8 @@ def _forget(store: Recordings, recording: Recording) -> None:
             label = "Delete it" if recording.kept else "Forget it"
             if st.button(label, key="forget_recording", type="tertiary"):
                 account.require(Role.REVIEWER)
-                store.forget(recording.document)
+                with audit_log().noted(account.known(), "delete recording", recording.document[:16]):
+                    store.forget(recording.document)
                 st.rerun(scope="app")
 
 

@@ -22,10 +22,11 @@ from assistant.live.event import Event, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
+from assistant.reports.phrases import deciding, publisher
 from assistant.ui import account, arrival
 from assistant.ui.card import card
 from assistant.ui.component import component
-from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
+from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, opposite, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
@@ -50,7 +51,7 @@ def _head(engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {phrases.day(event.day)}</h1></div>')
         if engines.follows(event.name) and account.may(Role.EDITOR) and st.button("Stop following"):
-            engines.stop(event.name)
+            engines.stop(event.name, who=account.known())
             st.rerun()
         if st.button("Other events"):
             st.query_params.clear()
@@ -130,7 +131,7 @@ def _selected() -> None:
 
 
 def _row(entry: Entry) -> Row:
-    sentence = entry.sentence
+    sentence, best, claim = entry.sentence, entry.best, entry.best.claim if entry.best else None
     return Row(
         number=sentence.number,
         text=sentence.text,
@@ -140,13 +141,14 @@ def _row(entry: Entry) -> Row:
         rank=None,
         worth=sentence.worthiness or 0.0,
         reason="",
-        rating=entry.rating,
-        rating_class=entry.rating_class,
-        publisher=" · ".join(filter(None, (entry.publisher, entry.repeats))),
+        rating=claim.rating if claim else "",
+        rating_class=str(claim.rating_class) if claim else "",
+        publisher=" · ".join(filter(None, (publisher(claim) if claim else "", entry.repeats))),
         found="",
         ratings=(),
         more=entry.more,
-        **quoted(entry.key),
+        stance=opposite(best),
+        **quoted(deciding(best) if best else None),
     )
 
 

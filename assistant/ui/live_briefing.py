@@ -14,6 +14,7 @@ from assistant.live.briefing import Expected, briefing
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account, claim_tables
+from assistant.ui.resources import audit_log
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
@@ -55,7 +56,8 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
     try:
         vclaim = manual_entry.from_note(statement, about=about, claimant=claimant)
         with st.spinner("Making it searchable"):
-            with ClaimStore.open(engines.settings.database) as store:
+            noted = audit_log().noted(account.known(), "note", vclaim.id)
+            with noted, ClaimStore.open(engines.settings.database) as store:
                 store.upsert([vclaim], source=account.signed(SOURCE))
             engines.refresh()
     except LecternError as error:

@@ -74,7 +74,7 @@ def _replay(engines: BackgroundEngines) -> None:
     account.require(Role.EDITOR)
     label = next(label for label, (_, ask) in CHOICES.items() if ask not in (Ask.PATH, Ask.UPLOAD))
     event, source = _event_and_source("", label, None, SPEEDS[1], None)
-    engines.start(event, source)
+    engines.start(event, source, who=account.known())
     st.query_params["event"] = event.name
 
 
@@ -104,7 +104,7 @@ def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed
     try:
         account.require(Role.EDITOR)
         event, source = _event_and_source(name.strip(), choice, given, speed, engines.settings.live_folder)
-        engines.start(event, source)
+        engines.start(event, source, who=account.known())
     except LecternError as error:
         st.error(plain(str(error)))
         return

@@ -20,9 +20,9 @@ WORDS = (
     "Each point is a group of matches to which Lectern gave about the same chance of being right; its height is the "
     "share that was right. On the dashed line, a chance can be taken at its word. <b>Measured on</b> the seven "
     "annotated transcripts of one speaker, each held out in turn, against 19,250 fact-checks by PolitiFact. "
-    "<b>Likely</b> begins where nine of ten matches were right (90 %, with 95 % certainty between 79 and 96). <b>It "
-    "does not hold</b> for other speakers, times and publishers without a measurement of their own, nor where a claim "
-    "comes back in other words: of those reworded by hand about half are found."
+    "<b>Likely</b> was set on 35 other debates; in 35 more, 93 of 100 likely matches settle their sentence or a "
+    "part of it, and 69 all of it, as a language model read them. <b>That does not hold</b> for other speakers, "
+    "times and publishers without a measurement of their own, and a claim in other words is often only possible."
 )
 
 

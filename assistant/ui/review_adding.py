@@ -17,7 +17,7 @@ from assistant.reports.markdown import plain
 from assistant.review import deciding
 from assistant.review.placing import Placed
 from assistant.ui import account, article_offer, sentence_list
-from assistant.ui.resources import decisions, desk
+from assistant.ui.resources import audit_log, decisions, desk
 
 FOUND = 8  # fact-checks that a search for a missed match shows
 SOURCE = "added by hand"
@@ -128,7 +128,7 @@ def _bring(report: Report, read) -> None:
     try:
         with st.spinner("Reading"):
             brought: Iterable[VerifiedClaim] = read()
-        with desk().store() as store:
+        with audit_log().noted(account.known(), "add fact-check"), desk().store() as store:
             done = store.upsert(brought, source=account.signed(SOURCE))
     except LecternError as error:
         st.error(plain(str(error)))

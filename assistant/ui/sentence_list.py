@@ -13,7 +13,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assistant.ground.domain import CheckedPassage, CheckedSentence, KeySentence, RatingClass, Report, Stance, Tier, Why
+from assistant.ground.domain import (
+    CheckedPassage,
+    CheckedSentence,
+    KeySentence,
+    Match,
+    RatingClass,
+    Report,
+    Stance,
+    Tier,
+    Why,
+)
 from assistant.ground.passages import group_of, groups, on_topic
 from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, place, publisher
 from assistant.reports.picture import Mark
@@ -257,6 +267,11 @@ def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
     )
 
 
+def opposite(best: Match | None) -> str:
+    """Return the warning that a sentence may say the opposite of its best match; "" where it does not."""
+    return "may say the opposite" if best and best.stance is Stance.CONTRADICTS else ""
+
+
 def _row(checked: CheckedSentence, rank: int | None) -> Row:
     sent, best = checked.sentence, checked.matches[0] if checked.matches else None
     claim, key = best.claim if best else None, deciding(best) if best else None
@@ -272,7 +287,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
-        stance="may say the opposite" if best and best.stance is Stance.CONTRADICTS else "",
+        stance=opposite(best),
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),

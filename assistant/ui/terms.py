@@ -7,7 +7,7 @@ from html import escape
 
 TERMS = {
     "check-worthy": "Says something that can be checked; greetings, questions and opinions are left out.",
-    "likely": "Sure enough that about nine of ten such matches are right. It is still a suggestion: read the article.",
+    "likely": "Of such matches nine of ten settle what is said or a part of it, seven all of it. Read the article.",
     "possible": "May be the same claim, or only close to it: compare both texts before you use it.",
     "Stance": "Whether the sentence repeats the checked claim or says the opposite, as far as Lectern can tell.",
     "as of the event": "Only with what had been checked before the day of the event.",

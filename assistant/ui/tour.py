@@ -7,8 +7,8 @@ from assistant.ui.component import component
 STOPS = (
     (
         ".st-key-list",
-        "Passages that a fact-check may settle, best first. A solid bar: likely, about nine of ten are "
-        "right. A broken bar: possible, look closer.",
+        "Passages that a fact-check may settle, best first. A solid bar: likely, about nine of ten "
+        "settle it or a part of it. A broken bar: possible, look closer.",
     ),
     (
         ".st-key-picture",

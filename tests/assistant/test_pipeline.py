@@ -205,11 +205,11 @@ def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
     one_kept = replace(EMBEDDED, check_worthiness=0.5)
 
     finished = pipeline.check(transcript(), index, one_kept)
-    live = pipeline.check(transcript(TEXTS[1:2]), index, one_kept, windows=["Before. " + TEXTS[1]])
+    live = pipeline.check(transcript(TEXTS[1:2]), index, one_kept, windows=[("Before.", TEXTS[1])])
 
     kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
     assert 0 < len(kept) < len(TEXTS)
-    assert [[FINISHED.of(TEXTS, place) for place in kept], ["Before. " + TEXTS[1]]] == contexts
+    assert [[FINISHED.of(TEXTS, place) for place in kept], [("Before.", TEXTS[1])]] == contexts
     names = [f"searched_with_sentences_{side}" for side in ("before", "after")]
     assert [[2, 2], [2, 0]] == [[run.manifest.settings[name] for name in names] for run in (finished, live)]
 

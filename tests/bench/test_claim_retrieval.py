@@ -43,7 +43,7 @@ def test_a_query_without_an_answer_in_the_run_counts_zero() -> None:
 def test_a_query_of_a_known_transcript_has_its_window() -> None:
     """By debate and line; one whose line is not there has itself, and without transcripts there are no windows."""
     queries = {"20160301_B_0012": "one", "20160301_B_0013": "two"}
-    context = [Debate("20160301_B", 1, (11, 12), ("zero", "one"), ("", ""), (), ("zero one", "zero one"))]
+    context = [Debate("20160301_B", 1, (11, 12), ("zero", "one"), ("", ""), (), (("zero", "one"), ("zero", "one")))]
     (heard,), _ = as_debates(queries, {}, context)
     (alone,), _ = as_debates(queries, {})
-    assert (heard.windows, alone.windows) == (("zero one", "two"), ())
+    assert (heard.windows, alone.windows) == ((("zero", "one"), ("two",)), ())

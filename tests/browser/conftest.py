@@ -1,4 +1,4 @@
-"""One browser and one app a process for all tests of this folder; without Chromium they are skipped, saying so."""
+"""One browser and one app for all tests of this folder; without Chromium they are skipped, saying so."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -48,13 +49,28 @@ def playwright():
     return pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 
-@pytest.fixture(scope="module")
-def chromium(playwright):
-    """A running Chromium, which closes with all its pages when a file of tests is done."""
+@contextmanager
+def launched(playwright) -> Iterator:
+    """Run a Chromium. Its driver holds the event loop of the thread: tests that need one wait until it is closed."""
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser(playwright):
+    """A running Chromium for all files of this folder."""
+    with launched(playwright) as started:
+        yield started
+
+
+@pytest.fixture
+def chromium(browser):
+    """The running Chromium; the pages that a test leaves open are closed after it, or they would go on polling."""
+    yield browser
+    for context in browser.contexts:
+        context.close()
 
 
 @pytest.fixture
@@ -65,8 +81,7 @@ def page(chromium):
     made.elsewhere, made.complaints = [], []
     made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
     made.on("pageerror", lambda e: made.complaints.append(str(e)))
-    yield made
-    made.close()
+    return made
 
 
 @pytest.fixture(scope="session")
@@ -97,7 +112,7 @@ class App:
         self.process.wait(PATIENCE_S)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def app(tmp_path_factory, vclaims) -> Iterator[App]:
     """The app on a home folder with sample fact-checks and two finished checks of made-up debates."""
     home = tmp_path_factory.mktemp("home")

@@ -24,11 +24,11 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def checked(chromium, app, vclaims, tmp_path_factory):
+def checked(browser, app, vclaims, tmp_path_factory):
     """Upload and check a short debate once; return the address of its results."""
     path = tmp_path_factory.mktemp("upload") / "debate.txt"
     path.write_text(TEXT.format(statement=vclaims[0].statement), "utf-8")
-    page = chromium.new_page(viewport={"width": 1366, "height": 768})
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(app.url)
     page.locator("input[type=file]").first.set_input_files(path)
@@ -136,10 +136,8 @@ def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_pa
 
 def test_another_session_sees_the_same_report(chromium, checked):
     """The address alone brings the results back, in a browser that never saw them."""
-    context = chromium.new_context()
-    page = context.new_page()
+    page = chromium.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(checked)
 
     page.locator(".lx-facts").wait_for()
-    context.close()

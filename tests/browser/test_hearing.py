@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from assistant.claims import importers
@@ -9,7 +11,8 @@ from assistant.desk.recordings import digest_of
 from assistant.hearing import kept
 from assistant.hearing.decoding import RATE
 from tests.assistant.hearing import sounds
-from tests.browser.conftest import ROOT, App, free_port, furnish
+from tests.assistant.hearing.test_killed import heard
+from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
 from tests.browser.test_listening import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -44,3 +47,31 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
     page.locator(".lx-player .words", has_text=SAID).wait_for()
     assert not (app.home / kept.FOLDER / digest_of(path)).exists()
     assert ([], []) == (page.elsewhere, page.complaints)
+
+
+def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
+    """The first screen offers it; what was heard before is not heard again, and the form has the whole debate."""
+    path = sounds.write(tmp_path / "2026-02-24_whole.wav", sounds.sample(), "pcm_s16le")
+    page.goto(app.url)
+    page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
+    page.get_by_role("heading", name="Listening to").wait_for()
+    before = wait_until(lambda: heard(app.home))
+    app.stop()
+
+    app.start()
+    page.goto(app.url)
+    page.get_by_text("2026-02-24_whole.wav").first.click()
+    page.get_by_role("button", name="Go on").click()
+    after = wait_until(lambda: rows if len(rows := heard(app.home)) > len(before) else [])
+    page.get_by_label("Title", exact=True).wait_for()
+
+    assert before == after[: len(before)]
+    assert len(after) == len({row["begin"] for row in after})  # nothing twice
+
+
+def wait_until(found):
+    """Return what is found at last."""
+    end = time.monotonic() + PATIENCE_S
+    while not (rows := found()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return rows

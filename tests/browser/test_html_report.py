@@ -44,7 +44,6 @@ def test_nothing_is_wider_than_the_screen(chromium, address, width):
     page = opened(chromium, address, width=width)
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.close()
 
 
 def test_the_page_asks_for_nothing_and_complains_of_nothing(chromium, address):
@@ -52,7 +51,6 @@ def test_the_page_asks_for_nothing_and_complains_of_nothing(chromium, address):
     page = opened(chromium, address)
 
     assert page.heard == [address]
-    page.close()
 
 
 def test_quiet_turns_fold_away(chromium, address):
@@ -64,7 +62,6 @@ def test_quiet_turns_fold_away(chromium, address):
     page.check("#condensed")
 
     assert [True, False] == [turns.nth(i).is_visible() for i in range(2)]
-    page.close()
 
 
 @pytest.mark.parametrize(("width", "beside"), [(1366, True), (390, False)])
@@ -74,7 +71,6 @@ def test_notes_stand_in_the_margin_where_there_is_one(chromium, address, width, 
 
     turn, note = (page.locator(f"#transcript {css}").first.bounding_box() for css in ("p.turn", ".note"))
 
-    page.close()
     assert beside == (note["x"] >= turn["x"] + turn["width"])
 
 
@@ -87,7 +83,6 @@ def test_paper_shows_what_the_screen_folds(chromium, address):
     assert page.get_by_text("SHA-256 of the file").is_visible()
     assert [True, True] == [page.locator("article").nth(i).is_visible() for i in range(2)]
     assert not page.locator("#condensed").is_visible()
-    page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -98,5 +93,4 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
 
     found = axe.run(page)["violations"]
 
-    page.close()
     assert [] == [(violation["id"], violation["nodes"][0]["html"]) for violation in found]

@@ -40,7 +40,7 @@ def say(address, number, text, *, speaker="REYES"):
 
 
 def watch(chromium, url):
-    page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(url)
     page.get_by_text("last line at").or_(page.get_by_text("no line yet")).first.wait_for()
@@ -129,6 +129,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         before = len(rows(page))
         say(lines, 5, vclaims[4].statement)
         until(lambda: len(rows(page)) == before + 1)
+        page.locator(f".bell[data-likely='{page.locator('.row.likely').count()}']").wait_for()
         assert {"tones": 0, "notices": []} == page.evaluate("rung")
 
         page.get_by_label("Sound").check()
@@ -172,7 +173,7 @@ window.AudioContext = class {
 def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     """What came before the click is not rung afterwards."""
     url, lines, _ = places
-    page = chromium.new_context().new_page()
+    page = chromium.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     page.add_init_script(MUTE)
     page.goto(url)
@@ -184,14 +185,13 @@ def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     page.get_by_role("heading").first.click()
     waits.wait_for(state="hidden")
     assert 0 == page.evaluate("tones")
-    page.context.close()
 
 
 @pytest.mark.long
 def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):
     """And it stays so after a reload."""
     url, _, _ = places
-    page = chromium.new_context().new_page()
+    page = chromium.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
     page.add_init_script("Notification.requestPermission = async () => 'denied';")
     for _ in range(2):
@@ -201,7 +201,6 @@ def test_a_browser_that_forbids_notifications_unticks_the_box(chromium, places):
         assert not box.is_checked()
         box.click()
         until(lambda box=box: not box.is_checked())
-    page.context.close()
 
 
 class Wire:
@@ -240,7 +239,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     url, lines, _ = places
     for number, spoken in ((9, 8), (10, 8), (11, 9)):
         say(lines, number, vclaims[spoken].statement)
-    page = chromium.new_context(viewport={"width": 1366, "height": 768}).new_page()
+    page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     wire = Wire(page)
     page.goto(url)
@@ -252,8 +251,6 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     until(lambda: page.wait_for_timeout(20) or wire.lost)  # until then the end of the old card completes the new one
     page.wait_for_function(WHOLE, arg=vclaims[9].statement)
 
-    page.context.close()
-
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 @pytest.mark.parametrize("place", ["events", "board", "card"])
@@ -261,7 +258,7 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
     """No serious violation in either theme: the forms before the night, the board, and an open card."""
     url, lines, _ = places
     say(lines, 1, vclaims[0].statement)
-    page = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768}).new_page()
+    page = chromium.new_page(color_scheme=theme, viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(url.partition("?")[0] if place == "events" else url)
     if place == "events":
@@ -274,4 +271,3 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
         page.get_by_text("Why rank").wait_for()
 
     assert [] == violations(page, theme)
-    page.context.close()

@@ -55,11 +55,9 @@ def locked(tmp_path_factory, vclaims):
 @pytest.fixture
 def visit(chromium, locked):
     """A function that logs somebody in and returns their page; each has a browser profile of their own."""
-    contexts = []
 
     def visited(name, at="lasting"):
-        contexts.append(chromium.new_context(viewport={"width": 1366, "height": 768}))
-        page = contexts[-1].new_page()
+        page = chromium.new_page(viewport={"width": 1366, "height": 768})
         page.set_default_timeout(PATIENCE_S * 1000)
         page.addresses = []
         page.on("framenavigated", lambda frame: page.addresses.append(frame.url))
@@ -70,9 +68,7 @@ def visit(chromium, locked):
             page.get_by_text(name).first.wait_for()
         return page
 
-    yield visited
-    for context in contexts:
-        context.close()
+    return visited
 
 
 def decided(home) -> list[str]:

@@ -151,14 +151,10 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     """No serious violation in either theme."""
-    context = chromium.new_context(color_scheme=theme, viewport={"width": 1366, "height": 768})
-    page = context.new_page()
+    page = chromium.new_page(color_scheme=theme, viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(f"{address}/review?report={REPORT_ID}")
     page.locator(".lx-facts").first.wait_for()
     page.wait_for_load_state("networkidle")
 
-    broken = violations(page, theme)
-
-    context.close()
-    assert [] == broken
+    assert [] == violations(page, theme)

@@ -14,7 +14,7 @@ import pytest
 from assistant.claims.store import SAMPLES, ClaimStore
 from assistant.live.log import EventLog
 from tests.assistant.ui import factory
-from tests.browser.conftest import PATIENCE_S, ROOT, App, chromium, free_port, playwright, serve, vclaims
+from tests.browser.conftest import PATIENCE_S, ROOT, App, chromium, free_port, launched, playwright, serve, vclaims
 
 __all__ = ["chromium", "playwright", "vclaims"]
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -64,14 +64,19 @@ def answers(url: str, status: int, process: subprocess.Popen) -> None:
     raise RuntimeError(f"{url} does not answer with {status}")
 
 
+@pytest.fixture(scope="module")
+def browser(playwright):
+    """A running Chromium."""
+    with launched(playwright) as started:
+        yield started
+
+
 @pytest.fixture
 def page(chromium):
     """A page of a browser of its own, which takes the proxy's own certificate."""
-    context = chromium.new_context(ignore_https_errors=True)
-    made = context.new_page()
+    made = chromium.new_page(ignore_https_errors=True)
     made.set_default_timeout(PATIENCE_S * 1000)
-    yield made
-    context.close()
+    return made
 
 
 def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page):

@@ -7,7 +7,9 @@ import pytest
 from assistant import transcripts
 from assistant.ground import confined
 from assistant.ground.errors import TranscriptError
+from tests.fuzz import targets
 from tests.fuzz.cases import OWN, SEEN
+from tests.fuzz.readers import finding
 
 # Only the limits hold this: the library of PDFs unpacks a page whole.
 LIMITED = {"a doubly packed page"}
@@ -34,3 +36,13 @@ def test_what_was_seen(name):
 def test_further_kinds(name):
     """What else could hold or fill one."""
     ends_well(name, OWN[name]())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", [target.__name__ for target in targets.TARGETS])
+@pytest.mark.parametrize("name", [*SEEN, *OWN])
+def test_every_kind_through_every_reader(name, target):
+    """As an import, as a page, as live text: no reader fails, and none has to be ended by its limits."""
+    wrong = finding(target, {**SEEN, **OWN}[name]())
+
+    assert not wrong or name in LIMITED, wrong

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.window import FINISHED
+from features.window import FINISHED, Texts
 from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, read_lines
 from training.shared.loaders import rows as rows_in
 
@@ -57,7 +57,7 @@ class Debate:
     texts: tuple[str, ...]
     speakers: tuple[str, ...]
     pairs: tuple[Pair, ...] = field(default=())
-    windows: tuple[str, ...] = ()
+    windows: tuple[Texts, ...] = ()
 
     def item(self, line: int) -> str:
         """Return the id of a sentence across debates, as in CheckThat! 2021."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,7 @@ from features.catalogue import MEASURES
 from features.coverage import WordWeights
 from features.input_catalogue import NAMES
 from features.models import Encoders
+from features.window import window_vectors
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 
 COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
@@ -133,7 +135,10 @@ class Bench:
         there = [own, self._searched(debate, False)] if as_of_event else [own]
 
         def build() -> dict[str, NDArray]:
-            vectors, may = self.encoders.sbert.encode(debate.windows), self.usable(debate, as_of_event=as_of_event)
+            distinct = list(dict.fromkeys(chain.from_iterable(debate.windows)))
+            vectors, states = self.encoders.read(distinct)
+            vectors = window_vectors(debate.windows, distinct, vectors, list(map(len, states)))
+            may = self.usable(debate, as_of_event=as_of_event)
             wider = widen(own[1], debate.windows, vectors, self.index, allowed=may)
             return {"X": self._compare(debate, wider, there), "found": wider}
 
@@ -195,12 +200,17 @@ class Bench:
     def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[PairInputs, NDArray[np.bool_]]:
         """Return the pair inputs of a whole debate as ``check`` has them, and which sentences it keeps, (n,).
 
-        The cross-encoder reads only what is kept and not left far below the list by the other inputs.
+        What is dropped has no pairs. The cross-encoder reads only sentences that the other inputs do not leave far
+        below the list.
         """
         kept = self.kept(debate)
-        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(debate)
-        worth_it = kept & (ranker.rank(unread).sentence_scores >= ranker.thresholds.reading)
-        return replace(self, nli_of_linked=self.nli_candidates).inputs(debate, reads=worth_it), kept
+        spoken = debate.only(kept)
+        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(spoken)
+        worth_it = ranker.rank(unread).sentence_scores >= ranker.thresholds.reading
+        inputs = replace(self, nli_of_linked=self.nli_candidates).inputs(spoken, reads=worth_it)
+        words = np.zeros(len(kept), inputs.words.dtype)
+        words[kept] = inputs.words
+        return replace(inputs, sentence=np.flatnonzero(kept)[inputs.sentence], words=words), kept
 
     def _key(self, debate: Debate, as_of_event: bool) -> str:
         ready = f"{int(self.index.bodies_ready.sum())}"
@@ -208,7 +218,7 @@ class Bench:
         return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings, COMPARED))
 
     def _wide_key(self, debate: Debate, as_of_event: bool) -> str:
-        return "\0".join((self._key(debate, as_of_event), *debate.windows))
+        return "\0".join((self._key(debate, as_of_event), "mean", *chain.from_iterable(debate.windows)))
 
     @cached_property
     def _claims(self) -> str:

@@ -17,6 +17,7 @@ export default function (component) {
 class Bell {
   constructor(root, likely) {
     this.likely = likely;
+    this.root = root.querySelector(".bell");
     this.asleep = root.querySelector(".asleep");
     this.sound = this.box(root, "sound", () => this.wake().then(() => this.tone()));
     this.notice = this.box(root, "notice", () => this.ask());
@@ -39,6 +40,7 @@ class Bell {
   update(data) {
     if (data.likely > this.likely) this.ring(data.text);
     this.likely = data.likely;
+    this.root.dataset.likely = this.likely; // the matches that ring no more
   }
 
   ring(text) {

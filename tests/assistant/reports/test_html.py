@@ -239,6 +239,18 @@ def test_turns_without_a_match_can_be_folded_away_without_a_script():
     assert [["turn"], ["turn", "quiet"]] == [p["class"] for p in soup.select("p.turn")]
 
 
+def test_times_of_a_recording_play_it():
+    """The file beside the page plays from there; times of captions, whose sound nobody gave, are text."""
+    made = made_up.report()
+    first = replace(made.sentences[0], sentence=replace(made.sentences[0].sentence, start=61.5))
+    source = replace(made.transcript.source, name='night "1".mp4', format="sound")
+    heard = replace(made, transcript=replace(made.transcript, source=source), sentences=(first, *made.sentences[1:]))
+
+    assert page(heard).select_one("#transcript .who a")["href"] == "night%20%221%22.mp4#t=61.50"
+    assert b"](night%20%221%22.mp4#t=61.50)" in reports.render(heard, "md")
+    assert page(made).select_one("#transcript .who a") is None
+
+
 def test_a_report_without_date_times_and_speakers_is_a_page():
     """Everything that may be unknown."""
     report = made_up.report()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,23 @@ PATIENCE_S = 240
 REPORT_ID = "cityhall"
 
 
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory):
+    """A home folder with the fact-checks and one report of the factory, which nobody changes."""
+    folder = tmp_path_factory.mktemp("furnished")
+    factory.keep(folder, REPORT_ID, factory.report(60))
+    with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
+        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
+    return folder
+
+
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    """A home folder with the fact-checks and one report of the factory."""
+def home(tmp_path, monkeypatch, furnished):
+    """A copy of the furnished home folder."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
     monkeypatch.delenv("LECTERN_PROFILE", raising=False)
-    factory.keep(tmp_path, REPORT_ID, factory.report(60))
-    with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
-        store.upsert((factory.vclaim(i) for i in range(40)), source="test")
+    shutil.copytree(furnished, tmp_path, dirs_exist_ok=True)
     st.cache_resource.clear()
     st.cache_data.clear()
     yield tmp_path

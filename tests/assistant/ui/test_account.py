@@ -9,7 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
+from assistant.desk.job import Job
 from assistant.ground.access import Role
+from assistant.ground.audit import AuditLog
+from assistant.live.event import Event
+from assistant.live.log import EventLog
 from assistant.review.decisions import DecisionStore
 from assistant.ui import account
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
@@ -42,6 +46,12 @@ def page(name, **address):
 def decisions(home):
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         return [record.decision for record in store.all() if record.decision]
+
+
+def noted(home):
+    """Return who did what, as the log of what people do has it."""
+    with AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
+        return [(entry.who, entry.what) for entry in log.newest(20)]
 
 
 def test_without_a_role_nobody_sees_a_page(app, home, login):
@@ -138,6 +148,7 @@ def test_a_note_carries_the_account(home, login, monkeypatch):
     assert not app.exception
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         assert "own notes (ada@example.org)" in store.status().sources
+    assert [("ada@example.org", "note")] == noted(home)
 
 
 def test_an_import_carries_the_account(home, login, monkeypatch):
@@ -157,6 +168,38 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
 
     told = app.success[0].value.replace("\\", "")
     assert "1 new" in told and "by ada@example.org" in told
+    assert [("ada@example.org", "import")] == noted(home)
+
+
+def test_a_live_event_carries_the_account(home, login, monkeypatch):
+    """Of whoever begins to follow it, and of whoever stops that."""
+    asked = []
+    monkeypatch.setattr("assistant.live.background.BackgroundEngines.start", lambda *_, who: asked.append(who))
+    monkeypatch.setattr("assistant.live.background.BackgroundEngines.follows", lambda *_: True)
+    monkeypatch.setattr("assistant.live.background.BackgroundEngines.stop", lambda *_, who: asked.append(who))
+    login("ada")
+    page("live").run().button(key="replay_sample").click().run()
+    with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
+        log.begin(Event("city", "City debate"), time.time())
+    app = page("live", event="city").run()
+    next(b for b in app.button if b.label == "Stop following").click().run()
+
+    assert ["ada@example.org"] * 2 == asked
+
+
+def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch):
+    """In the log of what people do, and as its source."""
+    monkeypatch.setattr("assistant.desk.desk.Desk.start", lambda *_, **__: Job(REPORT_ID, "again"))
+    login("ada")
+    app = page("review", report=REPORT_ID).run()
+    row = {"@context": "https://schema.org", "@type": "ClaimReview", "claimReviewed": "The bridge opened in 1937."}
+    row |= {"url": "https://p.example/1", "reviewRating": {"alternateName": "False"}, "author": {"name": "P"}}
+    app.text_area(key="bring_json").input(json.dumps(row))
+    next(b for b in app.button if b.label == "Add it").click().run()
+
+    assert ("ada@example.org", "add fact-check") in noted(home)
+    with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        assert any("(ada@example.org)" in source for source in store.status().sources)
 
 
 @pytest.mark.parametrize(
@@ -198,3 +241,31 @@ def test_without_a_login_everything_is_as_before(app):
 
     assert not app.exception and not {"Log in", "Log out"} & set(labels(app))
     assert account.may(Role.EDITOR)
+
+
+def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch):
+    """It carries the account; a reader has no form, and a click of one whose role was taken away corrects nothing."""
+    stored = []
+    monkeypatch.setattr("assistant.desk.desk.Desk.correct", lambda desk, report, change: stored.append(change))
+
+    def opened():
+        made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
+        made.query_params.update({"report": REPORT_ID, "view": "Transcript", "s": "2"})
+        return made.run()
+
+    def corrected():
+        app = opened()
+        next(area for area in app.text_area if area.label == "Sentence").input("The bridge opened in 1937.")
+        return next(button for button in app.button if button.label == "Correct and check again").click()
+
+    login("ben")
+    corrected().run()
+    assert [("ben@example.org", "The bridge opened in 1937.")] == [(change.by, change.text) for change in stored]
+
+    clicked = corrected()
+    login("cleo")
+    clicked.run()
+    reader = opened()
+
+    assert 1 == len(stored)
+    assert "Correct and check again" not in labels(reader) and not reader.exception

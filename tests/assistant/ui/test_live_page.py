@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
 from assistant.ground import stored_reports
-from assistant.ground.domain import OWN_NOTE, Report, Tier
+from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.ground.errors import LecternError
+from assistant.live.board import Entry
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
@@ -85,6 +87,17 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
     assert any(keys.values()) and not all(keys.values())
     assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
     assert {"⚖ decides the rating", " "} == {f"{r.sign[:1]} {r.why}" for r in board.values()}
+
+
+@pytest.mark.parametrize(("stance", "warning"), [(Stance.CONTRADICTS, "may say the opposite"), (Stance.REPEATS, "")])
+def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warning):
+    """As a row of the finished list does: no rating is read under the words of somebody who denies the claim."""
+    say(log, 0)
+    (sentence,) = log.sentences("city")
+
+    row = live_board._row(Entry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
+
+    assert (warning, MATCHED[0].matches[0].claim.rating) == (row.stance, row.rating)
 
 
 def test_an_event_without_a_line_waits(app):

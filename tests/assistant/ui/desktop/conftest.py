@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +12,7 @@ import pytest
 from assistant.claims.store import ClaimStore
 from assistant.commands.desktop import PACKAGES
 from tests.assistant.ui import factory
-from tests.assistant.ui.desktop.screen import Screen, Window, environment, until
+from tests.assistant.ui.desktop.screen import Screen, Window, on_xvfb
 
 PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop", "xwininfo")
 
@@ -25,21 +23,8 @@ def screen(tmp_path_factory) -> Iterator[Screen]:
     missing = [p for p in PROGRAMS if not shutil.which(p)] + [p for p in PACKAGES if not find_spec(p)]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        display = f":{pipe.readline().strip()}"
-    folder = tmp_path_factory.mktemp("runtime")
-    folder.chmod(0o700)
-    made = Screen(environment(folder, display))
-    manager = subprocess.Popen(["openbox"], env=made.environment, stderr=subprocess.DEVNULL)
-    until(lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
-    yield made
-    for process in (manager, server):
-        process.terminate()
-        process.wait()
+    with on_xvfb(tmp_path_factory.mktemp("runtime")) as made:
+        yield made
 
 
 def furnished(home: Path) -> Path:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,27 @@ class Window:
     def wait_until_gone(self) -> None:
         """Wait until none of its processes is left."""
         until(lambda: not self.processes(), f"the end of {self.processes()}")
+
+
+@contextmanager
+def on_xvfb(folder: Path) -> Iterator[Screen]:
+    """Yield a new screen of 1600 by 1000 with a window manager; ``folder`` is for the sockets of its programs."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        display = f":{pipe.readline().strip()}"
+    folder.chmod(0o700)
+    made = Screen(environment(folder, display))
+    manager = subprocess.Popen(["openbox"], env=made.environment, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
+        yield made
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait()
 
 
 def environment(folder: Path, display: str) -> dict[str, str]:
