@@ -2,11 +2,12 @@
 
     python -m bench.latency.people --database-url URL [--people 20] [--clicks 10] [--claims 100000] [--json FILE]
 
-Each person is a page of a real Chromium with its own WebSocket session, and reads a report: some seconds, a click,
-the card, again. Meanwhile one live event is replayed and made-up fact-checks are imported, each by a process of its
-own, and three of the people begin with the check of a sample debate. URL names an empty PostgreSQL database. Wanted:
-median at most 1 s, 95 of 100 at most 3 s, nothing lost, no error. The browsers share the cores with the app, so
-``cpu_s`` says what the app itself used; run it on a machine that does nothing else.
+Each person has a WebSocket session of their own and reads a report: some seconds, a click, the card, again. Three of
+them have a real Chromium and begin with the check of a sample debate; the others are bare sessions that send what a
+Chromium was seen to send (``bench/latency/visitor.py``), since twenty browsers on the app's cores would measure
+themselves. Meanwhile one live event is replayed and made-up fact-checks are imported, each by a process of its own. URL
+names an empty PostgreSQL database. Wanted: median at most 1 s, 95 of 100 at most 3 s, nothing lost, no error. ``cpu_s``
+says what the app itself used; run it on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,12 +35,15 @@ from assistant.desk.desk import sample_files
 from assistant.live.log import EventLog
 from bench.command import command, option, printed
 from bench.latency.importing import importing, made_up
+from bench.latency.visitor import Model, visitor
 from bench.screens import FACTS, NAMES, prepared, serving, shelf_of
 
 BARS = {"p50": 1.0, "p95": 3.0}
 CHECKS, PATIENCE_S, ENDS_S = 3, 120, 1800
 PAUSE_S = (2.0, 6.0)  # in which a reader reads
 EVENT, SPEED = "city", 4
+IDS = "rows => rows.map(row => row.id)"
+ROWS = 12  # the first of the list, among which people choose
 SHOWN = "number => document.querySelector('.lx-turns')?.dataset.sentence === number"
 
 
@@ -51,21 +55,30 @@ class Seen:
     errors: list[str] = field(default_factory=list)
 
 
-async def read(page: Any, address: str, clicks: int, seen: Seen, moments: random.Random) -> None:
-    """Read a report: click on sentence after sentence, each after a pause, and wait for its card."""
-    await page.goto(address)
-    await page.locator(FACTS).wait_for()
-    rows = await page.locator(".row").evaluate_all("rows => rows.map(row => row.id)")
-    last = ""
-    for _ in range(clicks):
+async def read(page: Any, rows: Sequence[int], clicks: int, seen: Seen, moments: random.Random) -> None:
+    """Read the report that a page shows: click on sentence after sentence, each after a pause; wait for its card."""
+    for number in _chosen(rows, clicks, moments):
         await asyncio.sleep(moments.uniform(*PAUSE_S))
-        last = moments.choice([row for row in rows[:12] if row != last])
-        row = page.locator(f"#{last}")
+        row = page.locator(f"#lx-row-{number}")
         await row.scroll_into_view_if_needed()
         began = time.perf_counter()
         await row.click()
-        await page.wait_for_function(SHOWN, arg=last.removeprefix("lx-row-"))
+        await page.wait_for_function(SHOWN, arg=str(number))
         seen.clicks.append(time.perf_counter() - began)
+
+
+def _chosen(rows: Sequence[int], clicks: int, moments: random.Random) -> Iterator[int]:
+    last = 0
+    for _ in range(clicks):
+        yield (last := moments.choice([row for row in rows if row != last]))
+
+
+async def open_report(page: Any, address: str) -> list[int]:
+    """Open a report, and return its first rows."""
+    await page.goto(address)
+    await page.locator(FACTS).wait_for()
+    await page.locator(".row").first.wait_for()
+    return [int(name.removeprefix("lx-row-")) for name in await page.locator(".row").evaluate_all(IDS)][:ROWS]
 
 
 async def start_check(page: Any, address: str, path: Path) -> None:
@@ -76,29 +89,54 @@ async def start_check(page: Any, address: str, path: Path) -> None:
     await page.wait_for_url("**report=*")
 
 
-async def people(address: str, report: str, options: argparse.Namespace) -> Seen:
-    """Let everybody in; three of them have something checked first. Return what all of them saw."""
-    seen, arrivals = Seen(), random.Random(1)
+async def people(address: str, report: str, options: argparse.Namespace) -> tuple[Seen, Seen]:
+    """Let everybody in, and return what those with a browser saw and those without.
+
+    The first browser comes before, alone: the bare sessions send what it sends.
+    """
+    browsers, bare, arrivals, model = Seen(), Seen(), random.Random(1), Model()
+    report_at = f"{address}/?report={report}"
+
+    async def with_browser(number: int) -> None:
+        page = await _page(chromium, browsers)
+        await start_check(page, address, sample_files()[number + 1])
+        await open_report(page, report_at)
+        await read(page, rows, options.clicks, browsers, random.Random(number))
+        if await page.locator("[data-testid=stException]").count():
+            browsers.errors.append(f"{number}: an exception is shown")
+
+    async def without(number: int) -> None:
+        moments = random.Random(number)
+        async with visitor(address, model) as session:
+            await session.come()
+            for row in _chosen(rows, options.clicks, moments):
+                await asyncio.sleep(moments.uniform(*PAUSE_S))
+                bare.clicks.append(await asyncio.wait_for(session.choose(row), PATIENCE_S))
 
     async def one(number: int) -> None:
-        context = await chromium.new_context(viewport={"width": 1366, "height": 768})
-        page = await context.new_page()
-        page.set_default_timeout(PATIENCE_S * 1000)
-        page.on("pageerror", lambda error: seen.errors.append(f"page {number}: {error}"))
-        await page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+        seen, way = (browsers, with_browser) if number < CHECKS else (bare, without)
         try:
             await asyncio.sleep(arrivals.uniform(0, options.people / 2))
-            if number < CHECKS:
-                await start_check(page, address, sample_files()[number + 1])
-            await read(page, f"{address}/?report={report}", options.clicks, seen, random.Random(number))
-            if await page.locator("[data-testid=stException]").count():
-                seen.errors.append(f"page {number}: an exception is shown")
+            await way(number)
         except Exception as error:  # one person's trouble is counted; the others go on
-            seen.errors.append(f"page {number}: {type(error).__name__}: {str(error).splitlines()[0]}")
+            seen.errors.append(f"{number}: {type(error).__name__}: {str(error).partition(chr(10))[0]}")
 
     async with browser() as chromium:
+        page = await _page(chromium, browsers)
+        model.watch(page)
+        rows = await open_report(page, report_at)
+        await read(page, rows, 1, Seen(), random.Random(0))
         await asyncio.gather(*(one(number) for number in range(options.people)))
-    return seen
+    return browsers, bare
+
+
+async def _page(chromium: Any, seen: Seen) -> Any:
+    context = await chromium.new_context(viewport={"width": 1366, "height": 768})
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    await page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+    return page
 
 
 @asynccontextmanager
@@ -140,14 +178,16 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             with serving(home) as address, following(home) as live:
                 bringing, began = importing(path, home, options.database_url), time.monotonic()
                 app = serving_process(address)
-                used, seen = _cpu(app), asyncio.run(people(address, report, options))
+                used, (browsers, bare) = _cpu(app), asyncio.run(people(address, report, options))
                 row = {"seconds": round(time.monotonic() - began), "cpu_s": round(_cpu(app) - used, 1)}
                 row |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
                 bringing.wait(ENDS_S)
                 live.wait(ENDS_S)
                 reports = _wait_for(lambda: len(shelf.heads(9)), CHECKS + 1)
-            row |= {"clicks": _summary(seen.clicks), "clicks lost": options.people * options.clicks - len(seen.clicks)}
-            row |= {"errors": seen.errors, "checks lost": CHECKS + 1 - reports}
+            clicks = [*browsers.clicks, *bare.clicks]
+            row |= {"clicks": _summary(clicks), "clicks lost": options.people * options.clicks - len(clicks)}
+            row |= {"in a browser": _summary(browsers.clicks), "bare": _summary(bare.clicks)}
+            row |= {"errors": [*browsers.errors, *bare.errors], "checks lost": CHECKS + 1 - reports}
             row |= {"claims lost": options.claims - (store.size()[0] - before)}
             row |= {"sentences lost": len(list(transcripts.read(sample_files()[0]))) - _checked(options.database_url)}
     bars = [f"{name} {'reached' if row['clicks'].get(name, np.inf) <= bar else 'MISSED'}" for name, bar in BARS.items()]
