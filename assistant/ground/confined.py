@@ -28,7 +28,7 @@ from assistant.ground.errors import Cancelled, LecternError
 
 MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
 PROCESSOR_S = 8.0
-WALL_S = 30.0 if hasattr(signal, "SIGXCPU") else PROCESSOR_S  # long: a busy machine is no hostile file
+WALL_S = 30.0 if hasattr(signal, "SIGPROF") else PROCESSOR_S  # long: a busy machine is no hostile file
 STARVED = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
 START_S = 60.0  # to load the readers, on a busy machine
 MOST = 4  # processes at a time; further calls wait
@@ -174,7 +174,7 @@ class _Worker:
         """Return in words why the process has ended."""
         self.process.kill()
         ended_by = -self.process.wait()
-        if self.late or ended_by == getattr(signal, "SIGXCPU", None):
+        if self.late or ended_by == getattr(signal, "SIGPROF", None):
             return TIME
         return MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."  # C libraries abort when memory ends
 
@@ -287,15 +287,17 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
 
 
 def _limit(processor_s: float, memory: int) -> None:
-    """Limit the processor time of the next answer, and the memory of this process."""
+    """Limit the processor time of the next answer, and the memory of this process.
+
+    A timer counts from now. RLIMIT_CPU counts from the start, in ticks, which in a process that lives long on a busy
+    machine differ by seconds from the time that it is told it had.
+    """
     try:
         import resource
     except ImportError:  # Windows
         return
-    spent = resource.getrusage(resource.RUSAGE_SELF)
-    limits = {resource.RLIMIT_CPU: int(spent.ru_utime + spent.ru_stime + processor_s + 1), resource.RLIMIT_CORE: 0}
-    limits[resource.RLIMIT_DATA] = memory
-    for kind, soft in limits.items():
+    signal.setitimer(signal.ITIMER_PROF, processor_s)
+    for kind, soft in {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory}.items():
         with suppress(ValueError, OSError):
             hard = resource.getrlimit(kind)[1]
             resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from assistant.ground.errors import MalformedTranscript
@@ -55,7 +56,7 @@ def _text(paragraph: Any) -> str:
 def _built_up(steps: list[Piece]) -> Iterator[Piece]:
     """Of captions that grow letter by letter (paint-on, roll-up), yield the last step with the first step's start."""
     begin: float | None = None
-    for step, following in zip(steps, [*steps[1:], None], strict=True):
+    for step, following in zip_longest(steps, steps[1:]):
         begin = step.start if begin is None else begin
         if following is not None and following.text.startswith(step.text) and len(following.text) > len(step.text):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.ground.errors import MalformedTranscript
+from assistant.transcripts import read_bytes
 from tests.assistant.transcripts.reading import parsed
 
 
@@ -18,3 +19,9 @@ def test_lower_case_follows_the_codes() -> None:
     """Odd-parity bytes are characters: 54 and e5 are T and e."""
     read = parsed("Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9470 54e5 73f4 942f\n\n00:00:03:00\t942c\n", "a.scc")
     assert ["Test"] == [piece.text for piece in read.pieces]
+
+
+def test_captions_that_are_painted_and_say_nothing_are_refused() -> None:
+    """Codes that only open a screen: found by fuzzing."""
+    with pytest.raises(MalformedTranscript, match="has no text that somebody says"):
+        read_bytes(b"Scenarist_SCC V1.0\n\n00:00:00:00\t9425 9425 94ad 94ad 9470\n", "a.scc")
