@@ -48,12 +48,12 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
 
 def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
     """Return how a recording is heard, by the options and settings."""
-    from assistant.claims.names_said import names_said
+    from assistant.claims.names_said import fitting, listed, names_said
     from assistant.claims.store import ClaimStore
     from assistant.hearing.listening import Listening
     from assistant.transcripts import sound
 
-    names = tuple(name.strip() for name in options.names.split(",") if name.strip())
+    names = fitting(listed(options.names))
     if options.names_of_claims and sound.is_recording(Path(options.file)):
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)

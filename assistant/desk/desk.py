@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
+from assistant.claims.names_said import fitting, listed
 from assistant.desk import orders
 from assistant.desk.corrections import Check, Correction, Corrections, corrected
 from assistant.desk.job import Job, State
@@ -233,7 +234,7 @@ def hearing_id(document: str, names: str = "") -> str:
 
     ``names`` are between commas. All that the job needs is in its id, so that it goes on after a kill.
     """
-    hot_words = [name for part in names.split(",") if (name := " ".join(part.split()))]
+    hot_words = fitting(listed(names))
     return HEARING + "-".join((document, *([", ".join(hot_words)] if hot_words else [])))
 
 
