@@ -192,11 +192,13 @@ class Desk:
 
     def _hear(self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
+        from assistant.desk import voices
         from assistant.hearing.listening import Listening
         from assistant.transcripts import sound
 
-        chosen, progress = self.settings, cancellable(tell, cancelled)
-        how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
+        chosen, known = self.settings, voices.known(self.settings)
+        told = {"hot_words": names, "known": known, "progress": cancellable(tell, cancelled)}
+        how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), **told)
         transcript = sound.transcript(Path(recording.path), recording.name, how, None, None)
         if recording.opus and recording.playable is None:
             _make_playable(recording, tell, cancelled)

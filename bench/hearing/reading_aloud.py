@@ -74,17 +74,18 @@ def read_aloud(
     for sent in sentences:
         voice = of.setdefault(sent.speaker, voices[len(of) % len(voices)])
         pause = np.zeros(int((PAUSE_S if sent.speaker == before else TURN_S) * RATE), np.float32)
-        spoken = _spoken(sent.text, *voice)
-        if (length + len(pause) + len(spoken)) / RATE > longest_s:
+        aloud = spoken(sent.text, *voice)
+        if (length + len(pause) + len(aloud)) / RATE > longest_s:
             break
         start = length + len(pause)
-        length, before = start + len(spoken), sent.speaker
-        parts += [pause, spoken]
+        length, before = start + len(aloud), sent.speaker
+        parts += [pause, aloud]
         said.append(Said(sent, start / RATE, length / RATE))
     return Recording(np.concatenate([*parts, np.zeros(RATE // 2, np.float32)]), tuple(said))
 
 
-def _spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
+def spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
+    """Return a text as a voice of espeak-ng says it. Raises: LecternError if espeak-ng is not installed."""
     command_line = ["espeak-ng", "-v", voice, "-p", str(pitch), "-s", str(speed), "--stdin", "--stdout"]
     try:
         done = subprocess.run(command_line, input=text.encode(), capture_output=True, check=True)
