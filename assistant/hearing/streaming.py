@@ -18,6 +18,7 @@ from assistant.hearing.decoding import RATE
 from assistant.hearing.recogniser import BEFORE_WORDS, Earlier
 from assistant.hearing.stretches import (
     APART_S,
+    LEAD_S,
     LEAST_SPEECH_S,
     WINDOW_S,
     Samples,
@@ -30,6 +31,7 @@ from assistant.hearing.stretches import (
 
 Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
 RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
+RECALLED_S = 12.0  # of stretches that the next one is heard with, at most
 MOMENT_S = 0.05
 RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # and the stretch just before
 
@@ -90,13 +92,13 @@ class Ends:
     """When a stretch ends, in seconds of sound from its first speech on.
 
     At the last short pause once it is ``least`` long; at any pause of ``pause``; or, when it is ``most`` long without
-    one, at its quietest place: a word that may be cut there is left to the next stretch. ``recall``: the stretch before
-    is heard with it, if it is nearer than that.
+    one, at its quietest place: a word that may be cut there is left to the next stretch. ``recall``: those just before
+    are heard with it, if they are nearer than that.
     """
 
-    least: float = 3.0
-    most: float = 7.0
-    pause: float = 0.6
+    least: float = 1.75
+    most: float = 5.5
+    pause: float = 0.4
     recall: float = 2.5
 
 
@@ -104,7 +106,7 @@ class Ends:
 class SoonStream:
     """The state of a stream whose words are final soon: sound from ``begin``; all up to second ``said`` is final.
 
-    Between the two is the last stretch, of which ``inside`` words were heard; they are the last of ``before``. These
+    Between the two are the last stretches, in which ``inside`` words were heard; they are the last of ``before``. These
     four are all that a restart needs.
     """
 
@@ -139,7 +141,8 @@ class SoonStream:
         if not found:
             self._leave(len(self.sound) if over else len(self.sound) - int(RECENT_S * RATE), known)
             return None
-        start = known if found[0].start - known <= RECENT_S * RATE else found[0].start
+        is_near = found[0].start - known <= RECENT_S * RATE
+        start = known if is_near else found[0].start - int(LEAD_S * RATE)
         end = self._end(start, found, over=over)
         if end is None and len(self.sound) - start >= self.ends.most * RATE:
             return Stretch(start, self._quietest(start)), True
@@ -173,13 +176,17 @@ class SoonStream:
         known = round((self.said - self.begin) * RATE)
         samples, start = floats(self.sound[part.start : part.end]), self.begin + part.start / RATE
         words: list[Word] = []
-        if self.inside and part.start - known < self.ends.recall * RATE:
+        goes_on = bool(self.inside) and part.start - known < self.ends.recall * RATE
+        if goes_on:
             earlier = Earlier(floats(self.sound[: part.start]), " ".join(self.before[-self.inside :]))
             words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
         words = words or self.recognise(samples, start, " ".join(self.before), None)
         self.said = self.begin + part.end / RATE
         if is_cut and len(words) > 1 and words[-1].start > words[0].end:
             self.said = words.pop().start
-        self.before, self.inside = [*self.before, *(word.text for word in words)][-BEFORE_WORDS:], len(words)
-        self.sound, self.begin = self.sound[part.start :], start
+        if goes_on and part.end <= RECALLED_S * RATE:
+            self.inside += len(words)
+        else:
+            self.inside, self.sound, self.begin = len(words), self.sound[part.start :], start
+        self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
         return words

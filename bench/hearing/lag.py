@@ -2,8 +2,8 @@
 
 ``python -m bench.hearing.lag --data DIR [--debates N] [--ways NAME,NAME] [--json FILE]``. The first 75 seconds of five
 debates that are not among the samples, read by voices of espeak-ng that read none of them, come in steps as live. Each
-row ends stretches in another way (``WAYS``); the first is how a finished recording is heard. WER is that of all debates
-together, lag and cost as in ``bench.hearing.streaming``.
+row ends stretches in another way (``WAYS``); the first is how a finished recording is heard, *alone* is without the
+stretch before. WER is that of all debates together, lag and cost as in ``bench.hearing.streaming``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from assistant.ground.domain import Sentence
 from assistant.hearing import model
 from assistant.hearing.decoding import RATE
 from assistant.hearing.streaming import Ends
+from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
 from bench.command import command, data_option, option, table
 from bench.hearing.reading_aloud import Recording, read_aloud
 from bench.hearing.streaming import Live, figures, live, soon, whole
@@ -32,13 +33,13 @@ VOICES = (("en-us+m7", 45, 155), ("en-gb+f4", 50, 150), ("en-gb-scotland", 40, 1
 WAYS = {
     "finished": None,
     "2 to 5 s": Ends(2.0, 5.0),
+    "1.75 to 5.5 s": Ends(1.75, 5.5),
+    "2 to 5.5 s": Ends(2.0, 5.5),
+    "2.5 to 5.5 s": Ends(2.5, 5.5),
     "2.5 to 6 s": Ends(2.5, 6.0),
     "3 to 7 s": Ends(3.0, 7.0),
-    "4 to 7 s": Ends(4.0, 7.0),
-    "5 to 8 s": Ends(5.0, 8.0),
-    "3 to 7 s, without the stretch before": Ends(3.0, 7.0, recall=0.0),
+    "2.5 to 5.5 s alone": Ends(2.5, 5.5, recall=0.0),
 }
-STEP_S = 0.5
 
 
 def readings(data: Path, number: int) -> Iterator[Recording]:
@@ -64,7 +65,7 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     for name in options.ways.split(",") if options.ways else WAYS:
         ends, heard = WAYS[name], Live([], [], 0.0)
         for sound in sounds:
-            one = live(soon(loaded, ends) if ends else whole(loaded), sound, STEP_S if ends else 2.0)
+            one = live(soon(loaded, ends) if ends else whole(loaded), sound, STEP_S if ends else WHOLE_STEP_S)
             heard = Live(heard.words + one.words, heard.lags + one.lags, heard.processor_s + one.processor_s)
         rows.append({"way": name, **figures(heard, said, seconds)})
         print(table(rows[-1:]), flush=True)

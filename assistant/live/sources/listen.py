@@ -34,7 +34,7 @@ from assistant.hearing.stretches import Samples
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 
 MICROPHONE = "microphone"
-STEP_S, LARGEST_STEP_S = 0.5, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
+STEP_S, LARGEST_STEP_S = 0.25, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
