@@ -196,9 +196,9 @@ class Desk:
         from assistant.hearing.listening import Listening
         from assistant.transcripts import sound
 
-        chosen, known = self.settings, voices.known(self.settings)
-        told = {"hot_words": names, "known": known, "progress": cancellable(tell, cancelled)}
-        how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), **told)
+        chosen, known, progress = self.settings, voices.known(self.settings), cancellable(tell, cancelled)
+        network = bool(chosen.network)
+        how = Listening(chosen.home, chosen.speech_model, network, hot_words=names, known=known, progress=progress)
         transcript = sound.transcript(Path(recording.path), recording.name, how, None, None)
         if recording.opus and recording.playable is None:
             _make_playable(recording, tell, cancelled)
