@@ -56,6 +56,7 @@ ONLY = {
         "assistant.desk.tables",
         "assistant.desk.recordings",
         "assistant.desk.corrections",
+        "assistant.desk.voices",
     ),
     "distributed": ("assistant.archive.cluster",),
     "prometheus_client": ("assistant.commands.monitor",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.claims.store import ClaimStore
 from assistant.hearing.recogniser import HOT_CHARACTERS
@@ -14,22 +14,31 @@ _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*
 _PERSON = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names that a person writes with commas between them."""
+    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
+
+
+def fitting(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the first names, each once, as many as a recogniser takes."""
+    fitted: list[str] = []
+    for name in dict.fromkeys(names):
+        if len(", ".join([*fitted, name])) > HOT_CHARACTERS:
+            break
+        fitted.append(name)
+    return tuple(fitted)
+
+
 def names_said(store: ClaimStore, given: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the given names, then the most frequent of claimants and statements, as many as a recogniser takes."""
-    names = list(given)
-    left = HOT_CHARACTERS - len(", ".join(names))
-    for name in frequent(store.counts("statement"), store.counts("claimant")):
-        left -= len(name) + 2
-        if left < 0:
-            break
-        names += [name] if name not in names else []
-    return tuple(names)
+    return fitting([*given, *frequent(store.counts("statement"), store.counts("claimant"))])
 
 
-def frequent(statements: Mapping[str, int], claimants: Mapping[str, int]) -> list[str]:
-    """Return names, most frequent first. Both are counted: a statement, and who made it, by their fact-checks.
+def frequent(statements: Mapping[str, int], claimants: Mapping[str, int], *, least: int = LEAST) -> list[str]:
+    """Return names that ``least`` fact-checks have, most frequent first.
 
-    A word that statements write without its capital as often, as "Democratic" or "Senator", is none.
+    Both are counted: a statement, and who made it, by their fact-checks. A word that statements write without its
+    capital as often, as "Democratic" or "Senator", is none.
     """
     counted: Counter[str] = Counter()
     plain: Counter[str] = Counter()
@@ -39,5 +48,5 @@ def frequent(statements: Mapping[str, int], claimants: Mapping[str, int]) -> lis
     for claimant, count in claimants.items():
         if _PERSON.fullmatch(claimant):
             counted[claimant] += count
-    names = [name for name, count in counted.items() if count >= LEAST and plain[name.lower()] < counted[name]]
+    names = [name for name, count in counted.items() if count >= least and plain[name.lower()] < counted[name]]
     return sorted(names, key=lambda name: (-counted[name], name))

@@ -24,13 +24,14 @@ from assistant.commands import (
     purge,
     review,
     tokens,
+    voices,
 )
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
 from assistant.ground import logs
 from assistant.ground.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, keeping, purge, monitor)
+COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, keeping, purge, voices, monitor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

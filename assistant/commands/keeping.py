@@ -64,6 +64,7 @@ def _with_all_tables():
     import assistant.desk.corrections
     import assistant.desk.recordings
     import assistant.desk.tables
+    import assistant.desk.voices
     import assistant.live.tables
     import assistant.review.decisions  # noqa: F401
     from assistant.ground import audit, copying  # noqa: F401

@@ -48,16 +48,20 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
 
 def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
     """Return how a recording is heard, by the options and settings."""
-    from assistant.claims.names_said import names_said
+    from assistant.claims.names_said import fitting, listed, names_said
     from assistant.claims.store import ClaimStore
+    from assistant.desk import voices
     from assistant.hearing.listening import Listening
     from assistant.transcripts import sound
 
-    names = tuple(name.strip() for name in options.names.split(",") if name.strip())
-    if options.names_of_claims and sound.is_recording(Path(options.file)):
+    names = fitting(listed(options.names))
+    if not sound.is_recording(Path(options.file)):
+        return Listening(chosen.home, progress=progress)
+    if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
-    return Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
+    known, network = voices.known(chosen), bool(chosen.network)
+    return Listening(chosen.home, chosen.speech_model, network, hot_words=names, known=known, progress=progress)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.desk.corrections import Corrections
     from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
+    from assistant.desk.voices import Voices
     from assistant.ground.debates import Debate
     from assistant.ground.settings import Settings
     from assistant.live.log import EventLog
@@ -87,12 +88,13 @@ class _Stores:
     archive: ArchiveStore
     recordings: Recordings
     corrections: Corrections
+    voices: Voices
     home: Path
 
     def debates(self) -> list[Debate]:
         from assistant.ground.debates import joined
 
-        stores = (self.shelf, self.decisions, self.log, self.archive, self.recordings, self.corrections)
+        stores = (self.shelf, self.decisions, self.log, self.archive, self.recordings, self.corrections, self.voices)
         return joined(part for store in stores for part in store.debates())
 
     def purge(self, debate: Debate, now: float) -> None:
@@ -109,6 +111,7 @@ class _Stores:
             self.recordings.forget(debate.document)
             kept.forget(self.home, debate.document)
             self.corrections.purge(debate.document)
+            self.voices.purge(debate.document)
         self.decisions.purge(debate)
 
 
@@ -119,11 +122,12 @@ def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.desk.desk import REPORTS
     from assistant.desk.recordings import Recordings
     from assistant.desk.shelf import Shelf
+    from assistant.desk.voices import Voices
     from assistant.live.log import EventLog
     from assistant.review.decisions import DecisionStore
 
     url = chosen.database
-    kinds = (Shelf, DecisionStore, EventLog, ArchiveStore, Recordings, Corrections)
+    kinds = (Shelf, DecisionStore, EventLog, ArchiveStore, Recordings, Corrections, Voices)
     with ExitStack() as opened:
         stores = _Stores(*(opened.enter_context(kind.open(url)) for kind in kinds), chosen.home)
         stores.shelf.adopt(chosen.home / REPORTS)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.warnings import about_check
+from assistant.claims.names_said import fitting, listed
 from assistant.desk import orders
 from assistant.desk.corrections import Check, Correction, Corrections, corrected
 from assistant.desk.job import Job, State
@@ -191,11 +192,13 @@ class Desk:
 
     def _hear(self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
+        from assistant.desk import voices
         from assistant.hearing.listening import Listening
         from assistant.transcripts import sound
 
-        chosen, progress = self.settings, cancellable(tell, cancelled)
-        how = Listening(chosen.home, chosen.speech_model, bool(chosen.network), hot_words=names, progress=progress)
+        chosen, known, progress = self.settings, voices.known(self.settings), cancellable(tell, cancelled)
+        network = bool(chosen.network)
+        how = Listening(chosen.home, chosen.speech_model, network, hot_words=names, known=known, progress=progress)
         transcript = sound.transcript(Path(recording.path), recording.name, how, None, None)
         if recording.opus and recording.playable is None:
             _make_playable(recording, tell, cancelled)
@@ -233,7 +236,7 @@ def hearing_id(document: str, names: str = "") -> str:
 
     ``names`` are between commas. All that the job needs is in its id, so that it goes on after a kill.
     """
-    hot_words = [name for part in names.split(",") if (name := " ".join(part.split()))]
+    hot_words = fitting(listed(names))
     return HEARING + "-".join((document, *([", ".join(hot_words)] if hot_words else [])))
 
 

@@ -18,7 +18,8 @@
      ├─ ModelUnavailable         the files of a model are missing
      ├─ NetworkError             a download failed or was refused
      │   ├─ TooLarge             a download exceeds its limit of bytes
-     │   └─ TooSlow              a download exceeds its limit of time
+     │   ├─ TooSlow              a download exceeds its limit of time
+     │   └─ Unanswered           a server does not answer, or not with what was asked for
      ├─ Busy                     a person has asked for too much at once
      └─ Cancelled                the user stopped the work
 
@@ -109,6 +110,10 @@ class TooLarge(NetworkError):
 
 class TooSlow(NetworkError):
     """A download exceeds its limit of time."""
+
+
+class Unanswered(NetworkError):
+    """A server does not answer, or not with what was asked for."""
 
 
 class Busy(LecternError):

@@ -24,6 +24,7 @@ NETWORK = "LECTERN_NETWORK"
 LIVE_FOLDER = "LECTERN_LIVE_FOLDER"
 SPEECH_MODEL = "LECTERN_SPEECH_MODEL"
 SHARED_INDEX = "LECTERN_SHARED_INDEX"
+VOICES = "LECTERN_VOICES"
 OPEN = "LECTERN_OPEN"
 SWITCH = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
@@ -72,6 +73,7 @@ class Settings:
     ``live_folder``: where files lie that the app may follow as they grow; None is nowhere. ``is_open``: other computers
     may use the app without a login. ``speech_model``: name or folder of the model that hears; "" is the embedded one.
     ``shared_index``: a folder from which homes fetch the index that one of them has built; None is nowhere.
+    ``voices``: voices may be kept under a name and are known again.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -83,6 +85,7 @@ class Settings:
     access: Access = Access()
     speech_model: str = ""
     shared_index: Path | None = None
+    voices: bool = False
 
     @property
     def database(self) -> str:
@@ -102,7 +105,7 @@ def load(
     """Return the settings in force. Arguments are the flags of the command line.
 
     The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
-    ``live_folder``, ``speech_model``, ``shared_index``, a table ``[access]`` (see ``Access``) and a table
+    ``live_folder``, ``speech_model``, ``shared_index``, ``voices``, a table ``[access]`` (see ``Access``) and a table
     ``[settings]`` whose keys override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
@@ -135,6 +138,7 @@ def load(
         access=access.read(table.get("access", {}), where=where),
         speech_model=speech_model or environ.get(SPEECH_MODEL) or str(table.get("speech_model", "")),
         shared_index=named(SHARED_INDEX, "shared_index"),
+        voices=_switch(environ.get(VOICES) or table.get("voices", False), VOICES, where),
     )
 
 

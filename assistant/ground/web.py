@@ -20,7 +20,7 @@ from weakref import WeakSet
 
 import httpx
 
-from assistant.ground.errors import NetworkError, TooLarge, TooSlow
+from assistant.ground.errors import NetworkError, TooLarge, TooSlow, Unanswered
 
 AGENT = "Lectern"
 LIMIT = 5_000_000  # bytes, unpacked
@@ -191,7 +191,7 @@ class Fetcher:
     def opened(self, url: str) -> Opened:
         """Return a URL as a file to read from, however long it goes on; every redirect is looked up again.
 
-        Raises: NetworkError if it does not answer, or with something else than 200.
+        Raises: Unanswered if it does not answer, or with something else than 200; NetworkError if it may not be asked.
         """
         target: str | httpx.URL = url.strip()
         try:
@@ -207,10 +207,10 @@ class Fetcher:
                     return Opened(str(target), answer)
                 answer.close()
                 if not answer.is_redirect:
-                    raise NetworkError(f"answers {answer.status_code}.", where=str(target)[:SHOWN])
+                    raise Unanswered(f"answers {answer.status_code}.", where=str(target)[:SHOWN])
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise NetworkError(f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]) from error
+            raise Unanswered(f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]) from error
         raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
 
     def _hang_up(self) -> None:

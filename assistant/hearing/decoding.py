@@ -5,6 +5,7 @@ Runs in a process of its own (``ground.confined``): what a hostile recording doe
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assistant.ground import web
-from assistant.ground.errors import NetworkError, TranscriptError
+from assistant.ground.errors import NetworkError, TranscriptError, Unanswered
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -27,6 +28,9 @@ GAP_S = (0.2, 600.0)  # a hole in the time stamps as long as this becomes silenc
 SHORTER_S = 2.0  # a file that has so much less sound than it says is cut
 SEARCHED = 4_000_000  # bytes at both ends in which the marks of protected files are looked for
 STREAMS = ("rtmp", "rtmps")  # besides web addresses; the FFmpeg of PyAV has no SRT
+# FFmpeg aborts where it would send a second request over a connection that is not its own.
+HLS = {"http_persistent": "0", "http_multiple": "0"}
+MISSING = 3  # segments in a row that a live stream may lack
 PRIVATE_REMEDY = "Add --allow-private if you mean it."
 TIMEOUT_S = (15.0, 20.0)  # to connect, and between two reads
 _PROTECTED = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)  # an MP4's box of protection, and the format inside it
@@ -85,8 +89,8 @@ def stream(address: str, private: bool) -> Iterator[bytes | str]:
         try:
             container = av.open(
                 source,
-                options={"protocol_whitelist": protocols},
-                io_open=(lambda url, flags, options: fetcher.opened(url)) if is_page else None,
+                options={"protocol_whitelist": protocols, **HLS},
+                io_open=_Segments(fetcher).opened if is_page else None,
                 timeout=TIMEOUT_S,
             )
         except (OSError, ValueError) as error:
@@ -95,6 +99,26 @@ def stream(address: str, private: bool) -> Iterator[bytes | str]:
             if not container.streams.audio:
                 raise NetworkError("has no sound track.", where=address[:200])
             yield from _decoded(container, LIVE_BLOCK_S)
+
+
+@dataclass
+class _Segments:
+    """Opens what a playlist names; a segment that does not come is empty, and becomes silence."""
+
+    fetcher: web.Fetcher
+    missing: int = 0
+
+    def opened(self, url: str, flags: int, options: dict[str, str]) -> Any:
+        """Return a URL as a file. Raises: NetworkError if it may not be asked, or too many have not come."""
+        try:
+            opened = self.fetcher.opened(url)
+        except Unanswered:
+            self.missing += 1
+            if self.missing > MISSING:
+                raise
+            return io.BytesIO()
+        self.missing = 0
+        return opened
 
 
 def _at_machine(address: str, may: web.Allowed) -> str:

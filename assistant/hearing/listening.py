@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -35,6 +37,8 @@ Progress = Callable[[str, int, int], None]
 class Listening:
     """How to listen: where to keep what is heard, the model, names and terms that may come, the number of voices.
 
+    ``known``: voices that are known, a name and the float32 bytes of its vector each.
+
     ``progress`` is called with (stage, seconds done, seconds in all) and may raise Cancelled; what is heard stays.
     """
 
@@ -43,6 +47,7 @@ class Listening:
     network: bool = False
     hot_words: tuple[str, ...] = ()
     voices: int | None = None
+    known: tuple[tuple[str, bytes], ...] = ()
     progress: Progress = lambda stage, done, total: None
 
 
@@ -65,14 +70,15 @@ def listen(path: Path, how: Listening) -> Heard:
     digest = _digest(path)
     kept = Kept.of(how.home, digest)
     hot = ", ".join(how.hot_words)
-    key = key_of(speech_model.digest, hot, str(how.voices))
+    known = (repr(how.known),) if how.known else ()
+    key = key_of(speech_model.digest, hot, str(how.voices), *known)
     finished = kept.finished(key)
     if finished is None:
         sound = _decoded(path, kept, how.progress)
         words = _heard(sound, kept, key, speech_model, hot, how.progress)
         how.progress("telling voices apart", 0, 0)
         warnings = [*kept.warnings(), *_unsure(words)]
-        finished = kept.finish(key, words, _speakers(sound, words, how.voices), warnings)
+        finished = kept.finish(key, words, _speakers(sound, words, how), warnings)
     return Heard(digest, *finished)
 
 
@@ -152,15 +158,31 @@ def hear(
         yield end, words
 
 
-def _speakers(sound: NDArray[np.int16], words: Sequence[Word], number: int | None) -> list[str | None]:
+def _speakers(sound: NDArray[np.int16], words: Sequence[Word], how: Listening) -> list[str | None]:
     """Return the voice of each word, where voices can be told apart; the one place that asks for them."""
     if not words or find_spec("assistant.hearing.voices") is None:
         return [None] * len(words)
 
-    def sound_reader(start_s: float, end_s: float) -> stretches.Samples:
-        return stretches.floats(sound[int(start_s * RATE) : int(end_s * RATE)])
+    known = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
+    module = importlib.import_module("assistant.hearing.voices")
+    return module.speakers(partial(_part, sound), words, how.voices, known)
 
-    return importlib.import_module("assistant.hearing.voices").speakers(sound_reader, words, number)
+
+def _part(sound: NDArray[np.int16], start_s: float, end_s: float) -> stretches.Samples:
+    return stretches.floats(sound[int(start_s * RATE) : int(end_s * RATE)])
+
+
+def voice(path: Path, spans: Sequence[tuple[float, float]], name: str) -> tuple[bytes, float]:
+    """Return what is kept of the voice that speaks in these spans of a recording, and of how many seconds it is.
+
+    Raises: TranscriptError if it is heard too shortly, or the recording cannot be decoded.
+    """
+    from assistant.hearing import known
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps what is mapped
+        sound = _decoded(path, Kept(Path(folder) / "sound"), lambda stage, done, total: None)
+        vector, seconds = known.vector(partial(_part, sound), spans, name)
+    return vector.tobytes(), seconds
 
 
 def _unsure(words: Sequence[Word]) -> list[str]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from assistant.ground.domain import Word
 from assistant.hearing.decoding import RATE
@@ -29,6 +32,14 @@ _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """Sound that ends where a stretch begins, and the words that were heard in it: the stretch goes on from there."""
+
+    samples: Samples
+    text: str
+
+
 def recognise(
     model: SpeechModel,
     samples: Samples,
@@ -36,32 +47,47 @@ def recognise(
     hot_words: str = "",
     *,
     before: str = "",
+    earlier: Earlier | None = None,
     beam: int = BEAM,
 ) -> list[Word]:
     """Return the words in at most thirty seconds of sound, with times from ``start_s``.
 
-    ``before``: what was said before the sound.
+    ``before``: what was said before the sound. ``earlier``: what came just before it, and after ``before``; it counts
+    among the thirty seconds, and its words are not returned again.
     """
     from faster_whisper.audio import pad_or_trim
 
     whisper, tokenizer = model.whisper, _tokenizer(model)
-    features = whisper.feature_extractor(samples)[..., :-1]
+    given = tokenizer.encode(f" {earlier.text}") if earlier else []
+    heard = np.concatenate([earlier.samples, samples]) if earlier else samples
+    features = whisper.feature_extractor(heard)[..., :-1]
     encoded = whisper.encode(pad_or_trim(features))
-    tokens = _decoded(model, tokenizer, encoded, _prompt(tokenizer, hot_words, before), beam)
-    if not tokens:
+    tokens = _decoded(model, tokenizer, encoded, _prompt(tokenizer, hot_words, before), given, beam)
+    if len(tokens) <= len(given):
         return []
     aligned = whisper.find_alignment(tokenizer, [tokens], encoded, features.shape[-1])[0]
-    longest = len(samples) / RATE
+    first, longest = start_s - (len(heard) - len(samples)) / RATE, len(heard) / RATE
     words = _joined([
         Word(
             part["word"],
-            round(start_s + min(float(part["start"]), longest), 2),
-            round(start_s + min(float(part["end"]), longest), 2),
+            round(max(first + min(float(part["start"]), longest), start_s), 2),
+            round(max(first + min(float(part["end"]), longest), start_s), 2),
             round(float(part["probability"]), 3),
         )
-        for part in aligned
+        for part in _after(tokenizer, aligned, len(given))
     ])  # fmt: skip
     return without_loops(words)
+
+
+def _after(tokenizer: Tokenizer, aligned: Sequence[Any], given: int) -> list[Any]:
+    """Return the aligned words without their first ``given`` tokens; of a word, what is left if that is no comma."""
+    left: list[Any] = []
+    for part in aligned:
+        tokens, given = part["tokens"][given:], max(given - len(part["tokens"]), 0)
+        text = part["word"] if len(tokens) == len(part["tokens"]) else tokenizer.decode(tokens)
+        if left or _LETTER.search(text):
+            left.append({**part, "word": text})
+    return left
 
 
 def _tokenizer(model: SpeechModel) -> Tokenizer:
@@ -78,8 +104,10 @@ def _prompt(tokenizer: Tokenizer, hot_words: str, before: str) -> list[int]:
     return [*context, *tokenizer.sot_sequence, tokenizer.no_timestamps]
 
 
-def _decoded(model: SpeechModel, tokenizer: Tokenizer, encoded: Any, prompt: list[int], beam: int) -> list[int]:
-    """Return the tokens of the first temperature at which no threshold is missed.
+def _decoded(
+    model: SpeechModel, tokenizer: Tokenizer, encoded: Any, prompt: list[int], given: list[int], beam: int
+) -> list[int]:
+    """Return the tokens, from the ``given`` ones on, of the first temperature at which no threshold is missed.
 
     None where nobody speaks.
     """
@@ -94,14 +122,14 @@ def _decoded(model: SpeechModel, tokenizer: Tokenizer, encoded: Any, prompt: lis
             ways = {"beam_size": 1, "num_hypotheses": SAMPLES_OF_A_TEMPERATURE, "sampling_topk": 0}
             ways["sampling_temperature"] = temperature
         result = model.whisper.model.generate(
-            encoded, [prompt], return_scores=True, return_no_speech_prob=True,
+            encoded, [[*prompt, *given]], return_scores=True, return_no_speech_prob=True,
             suppress_tokens=get_suppressed_tokens(tokenizer, [-1]), max_length=model.whisper.max_length, **ways,
         )[0]  # fmt: skip
         tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
         likely = result.scores[0] * len(tokens) / (len(tokens) + 1)
         if result.no_speech_prob > NO_SPEECH and likely < LEAST_LOGPROB:
             return []
-        if get_compression_ratio(tokenizer.decode(tokens)) <= MOST_REPEATED:
+        if get_compression_ratio(tokenizer.decode(tokens[len(given) :])) <= MOST_REPEATED:
             if likely >= LEAST_LOGPROB:
                 return tokens
             best = max(best or (likely, tokens), (likely, tokens))

@@ -1,7 +1,8 @@
-"""Words out of sound that goes on: a stretch of speech that has ended is heard once, whole, as in a recording.
+"""Words out of sound that goes on: a stretch of speech is heard once, and its words are final.
 
-Stretches end where those of a finished recording do, so that both have the same words. Nothing is left behind before
-the stretch that it belongs to has been heard.
+``Stream`` waits until a stretch has ended as in a finished recording, so that both have the same words. ``SoonStream``
+ends it at the next short pause, seconds after it was said. Nothing is left behind before the stretch that it belongs to
+has been heard.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 
 from assistant.ground.domain import Word
 from assistant.hearing.decoding import RATE
-from assistant.hearing.recogniser import BEFORE_WORDS
+from assistant.hearing.recogniser import BEFORE_WORDS, Earlier
 from assistant.hearing.stretches import (
     APART_S,
+    LEAD_S,
     LEAST_SPEECH_S,
     WINDOW_S,
     Samples,
@@ -28,6 +30,10 @@ from assistant.hearing.stretches import (
 )
 
 Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
+RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
+RECALLED_S = 12.0  # of stretches that the next one is heard with, at most
+MOMENT_S = 0.05
+RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # and the stretch just before
 
 
 @dataclass
@@ -43,6 +49,7 @@ class Stream:
     said: float = 0.0
     before: list[str] = field(default_factory=list)
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    inside = 0  # words of the sound that is kept: all of it is heard anew
 
     @property
     def end(self) -> float:
@@ -77,4 +84,109 @@ class Stream:
                 self.before = [*self.before, *(word.text for word in found)][-BEFORE_WORDS:]
                 words += found
                 self.said = self.begin + part.end / RATE
+        return words
+
+
+@dataclass(frozen=True)
+class Ends:
+    """When a stretch ends, in seconds of sound from its first speech on.
+
+    At the last short pause once it is ``least`` long; at any pause of ``pause``; or, when it is ``most`` long without
+    one, at its quietest place: a word that may be cut there is left to the next stretch. ``recall``: those just before
+    are heard with it, if they are nearer than that.
+    """
+
+    least: float = 1.75
+    most: float = 5.5
+    pause: float = 0.4
+    recall: float = 2.5
+
+
+@dataclass
+class SoonStream:
+    """The state of a stream whose words are final soon: sound from ``begin``; all up to second ``said`` is final.
+
+    Between the two are the last stretches, in which ``inside`` words were heard; they are the last of ``before``. These
+    four are all that a restart needs.
+    """
+
+    recognise: RecogniseAfter
+    begin: float = 0.0
+    said: float = 0.0
+    before: list[str] = field(default_factory=list)
+    inside: int = 0
+    sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    ends: Ends = Ends()
+
+    @property
+    def end(self) -> float:
+        """Return the second up to which sound has come."""
+        return self.begin + len(self.sound) / RATE
+
+    def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
+        """Add sound and return the words that are final now; ``over``: no more will come."""
+        self.sound = np.concatenate([self.sound, samples])
+        words: list[Word] = []
+        while part := self._next(over=over):
+            words += self._heard(*part)
+        return words
+
+    def _next(self, *, over: bool) -> tuple[Stretch, bool] | None:
+        """Return the next stretch that has ended and whether it was cut without a pause, None if there is none yet."""
+        known = round((self.said - self.begin) * RATE)
+        seen = max(known - int(RECENT_S * RATE), 0)
+        parts = speech(floats(self.sound[seen:]))
+        found = [Stretch(max(seen + part.start, known), seen + part.end) for part in parts]
+        found = [part for part in found if part.end - part.start > LEAST_SPEECH_S * RATE]
+        if not found:
+            self._leave(len(self.sound) if over else len(self.sound) - int(RECENT_S * RATE), known)
+            return None
+        is_near = found[0].start - known <= RECENT_S * RATE
+        start = known if is_near else found[0].start - int(LEAD_S * RATE)
+        end = self._end(start, found, over=over)
+        if end is None and len(self.sound) - start >= self.ends.most * RATE:
+            return Stretch(start, self._quietest(start)), True
+        return None if end is None else (Stretch(start, end), False)
+
+    def _leave(self, place: int, known: int) -> None:
+        """Forget sound without speech, and the stretch before it, once that is too far back."""
+        if place - known > self.ends.recall * RATE:
+            self.sound, self.begin, self.inside = self.sound[place:], self.begin + place / RATE, 0
+            self.said = self.begin
+
+    def _end(self, start: int, found: list[Stretch], *, over: bool) -> int | None:
+        """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
+        most = start + self.ends.most * RATE
+        pauses = [part.end for part in found if part.end < len(self.sound) and part.end <= most]
+        if pauses and (pauses[-1] - start >= self.ends.least * RATE or len(self.sound) >= most):
+            return pauses[-1]
+        is_over = over or len(self.sound) - found[-1].end >= self.ends.pause * RATE
+        return found[-1].end if is_over and found[-1].end <= most else None
+
+    def _quietest(self, start: int) -> int:
+        """Return the middle of the quietest moment in the second half of the longest stretch."""
+        size = int(MOMENT_S * RATE)
+        first = start + int(self.ends.most * RATE / 2)
+        moments = floats(self.sound[first : start + int(self.ends.most * RATE)])
+        loud = (moments[: len(moments) // size * size].reshape(-1, size) ** 2).sum(axis=1)
+        return first + int(loud.argmin()) * size + size // 2
+
+    def _heard(self, part: Stretch, is_cut: bool) -> list[Word]:
+        """Return the words of a stretch, which is then the one before."""
+        known = round((self.said - self.begin) * RATE)
+        samples, start = floats(self.sound[part.start : part.end]), self.begin + part.start / RATE
+        words: list[Word] = []
+        goes_on = bool(self.inside) and part.start - known < self.ends.recall * RATE
+        if goes_on:
+            earlier = Earlier(floats(self.sound[: part.start]), " ".join(self.before[-self.inside :]))
+            words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
+        words = words or self.recognise(samples, start, " ".join(self.before), None)
+        self.said = self.begin + part.end / RATE
+        if is_cut and len(words) > 1 and words[-1].start > words[0].end:
+            self.said = words.pop().start
+        if goes_on and part.end <= RECALLED_S * RATE:
+            self.inside += len(words)
+        else:
+            self.inside, self.sound, self.begin = len(words), self.sound[part.start :], start
+        self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
         return words

@@ -19,6 +19,7 @@ LONGEST_S = 28.0  # Whisper hears thirty seconds at a time
 SHORTEST_S = 15.0  # of a window that is read by itself
 APART_S = 2.5  # speech after a longer pause begins a new stretch
 PAD_S = 0.2  # around a stretch, so that no first or last sound is lost
+LEAD_S = 0.2  # more of it before the first word, which is misheard where sound begins at once
 LEAST_SPEECH_S = 0.25
 CERTAIN = 0.5  # probability of speech
 
@@ -65,7 +66,7 @@ def speech(samples: Samples) -> list[Stretch]:
 
 
 def joined(parts: list[Stretch]) -> list[Stretch]:
-    """Return speech joined over short pauses, as far as a model hears at once."""
+    """Return speech joined over short pauses, as far as a model hears at once, with some sound before it."""
     found: list[Stretch] = []
     for part in parts:
         before = found[-1] if found else None
@@ -73,7 +74,7 @@ def joined(parts: list[Stretch]) -> list[Stretch]:
         if before is not None and near and part.end - before.start <= LONGEST_S * RATE:
             found[-1] = Stretch(before.start, part.end)
         else:
-            found.append(part)
+            found.append(Stretch(max(part.start - int(LEAD_S * RATE), before.end if before else 0), part.end))
     return found
 
 

@@ -5,10 +5,12 @@ A voice is known by its vector (``features.voices``) alone. What is too short or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
+
+from assistant.hearing import known as known_voices
 
 PAUSE_S = 0.35  # a longer pause between words, like the end of a sentence, may be a change of speaker
 ENDS = (".", "?", "!", "…")
@@ -38,10 +40,16 @@ class Word(Protocol):
     def end(self) -> float: ...
 
 
-def speakers(sound_reader: SoundReader, words: Sequence[Word], number: int | None = None) -> list[str | None]:
+def speakers(
+    sound_reader: SoundReader,
+    words: Sequence[Word],
+    number: int | None = None,
+    known: Mapping[str, np.ndarray] | None = None,
+) -> list[str | None]:
     """Return the speaker of each word, "Speaker 1" and so on in the order of appearance, None where that is unsure.
 
     ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz. ``number`` is that of the voices, if known.
+    ``known``: vectors (256,) of voices by the name that their words get.
 
     Raises: ModuleNotFoundError if the package with the weights is missing.
     """
@@ -53,12 +61,24 @@ def speakers(sound_reader: SoundReader, words: Sequence[Word], number: int | Non
     lengths = np.array([words[last].end - words[first].start for first, last in spans])
     X = voices.vectors(sound_reader(words[first].start, words[last].end) for first, last in spans)
     labels = alike(X, lengths, number)
+    called = _called(X, lengths, labels, known or {})
     names: dict[int, str] = {}
     named: list[str | None] = []
-    for (first, last), label in zip(spans, labels, strict=True):
-        name = names.setdefault(int(label), f"Speaker {len(names) + 1}") if label >= 0 else None
+    for (first, last), label in zip(spans, labels.tolist(), strict=True):
+        name = names.setdefault(label, called.get(label) or f"Speaker {len(names) + 1}") if label >= 0 else None
         named += [name] * (last - first + 1)
     return named
+
+
+def _called(
+    X: np.ndarray, lengths: np.ndarray, labels: np.ndarray, known: Mapping[str, np.ndarray]
+) -> dict[int, str | None]:
+    """Return the name of each voice that is heard long enough to be known again."""
+    clear = (lengths >= CLEAR_S) & (np.linalg.norm(X, axis=1) > 0)
+    of = {label: clear & (labels == label) for label in set(labels.tolist()) - {-1}}
+    long = [label for label, rows in of.items() if lengths[rows].sum() >= known_voices.LEAST_S]
+    centres = np.array([known_voices.centre(X[of[label]], lengths[of[label]]) for label in long])
+    return dict(zip(long, known_voices.names(centres, known), strict=True))
 
 
 def stretches(words: Sequence[Word]) -> list[Span]:

@@ -6,6 +6,7 @@ close in meaning, the newest first among equals; of a close group only the newes
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.index import ClaimIndex
+from assistant.claims.names_said import fitting, frequent
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.names import claimant_surnames, speaker_surname
 
@@ -60,6 +62,13 @@ def briefing(
     days = index.review_days[rows]
     newest = [int(np.argmax(np.where(close[place], days, -1))) for place in listed]
     return [Expected(index.claim(int(rows[i])), int(others[place])) for place, i in zip(listed, newest, strict=True)]
+
+
+def names(speakers: Sequence[str], topics: Sequence[str], expected: Sequence[Expected]) -> tuple[str, ...]:
+    """Return what a recogniser expects: speakers and topics, then the names in the fact-checks, as many as it takes."""
+    claims = [each.claim for each in expected]
+    found = frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims), least=1)
+    return fitting([*speakers, *topics, *found])
 
 
 def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:

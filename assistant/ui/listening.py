@@ -18,7 +18,7 @@ from assistant.ground.domain import CheckedSentence, Report, Sentence
 from assistant.ground.errors import LecternError
 from assistant.hearing import playable
 from assistant.reports.markdown import plain
-from assistant.ui import account, recording_route
+from assistant.ui import account, recording_route, voices
 from assistant.ui.component import component
 from assistant.ui.job_progress import waiting
 from assistant.ui.resources import audit_log, corrections, recordings, visitor
@@ -49,6 +49,7 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
             data = {"source": source, "selected": selected, "sentences": timed(report.transcript.sentences)}
             component("player")(key="player", data=data)
             _forget(store, recording)
+            voices.keeping(desk, report, recording)
 
 
 def _being_made(desk: Desk, recording: Recording) -> None:

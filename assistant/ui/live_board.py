@@ -54,7 +54,7 @@ def _head(engines: BackgroundEngines, event: Event) -> None:
             engines.stop(event.name, who=account.known())
             st.rerun()
         if st.button("Other events"):
-            st.query_params.clear()
+            del st.query_params["event"]
             st.rerun()
 
 

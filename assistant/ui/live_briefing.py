@@ -6,11 +6,13 @@ import streamlit as st
 
 from assistant.check import models
 from assistant.claims import manual_entry
+from assistant.claims.names_said import listed
 from assistant.claims.store import ClaimStore
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
+from assistant.live import briefing
 from assistant.live.background import BackgroundEngines
-from assistant.live.briefing import Expected, briefing
+from assistant.live.briefing import Expected
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account, claim_tables
@@ -23,20 +25,21 @@ finds it after a restart."""
 SOURCE = "own notes"  # as databases have it
 
 
-def brief(engines: BackgroundEngines) -> None:
-    """Draw the form and the fact-checks that it asks for."""
+def brief(engines: BackgroundEngines) -> tuple[str, ...]:
+    """Draw the form and the fact-checks that it asks for; return the names and terms that a recogniser expects then."""
     with st.expander("Briefing: what is likely to come back", key="briefing"):
         speakers = st.text_input("Speakers, with commas between them", key="brief_speakers", bind="query-params")
         topics = st.text_input("Topics, with commas between them", key="brief_topics", bind="query-params")
-        names = [[part.strip() for part in given.split(",") if part.strip()] for given in (speakers, topics)]
-        if not any(names):
+        people, subjects = listed(speakers), listed(topics)
+        if not (people or subjects):
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
-            return
+            return ()
         with st.spinner("Looking through the fact-checks"):
             index = engines.checker().index
             encode = models.encoders(engines.settings.profile).sbert.encode
-            expected = briefing(index, encode, speakers=names[0], topics=names[1])
+            expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
         st.html("".join(map(_entry, expected)) or f'<p class="lx-soft">{NOTHING}</p>')
+    return briefing.names(people, subjects, expected)
 
 
 def note(engines: BackgroundEngines) -> None:

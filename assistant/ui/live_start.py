@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from assistant import transcripts
+from assistant.claims.names_said import fitting, listed
 from assistant.desk.desk import sample_files
+from assistant.ground import web
 from assistant.ground.access import Role
 from assistant.ground.errors import LecternError
+from assistant.hearing.recogniser import HOT_CHARACTERS
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.line import Source
-from assistant.live.sources.table import SOURCES, Ask
+from assistant.live.sources.table import SOURCES, Ask, SourceKind
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.transcripts.formats import EXTENSIONS
@@ -24,6 +29,8 @@ from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
+NO_STREAM = "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
+EXPECTED = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
 NONE_YET = (
     "No event has been followed on this computer yet. Replay the sample debate at four times its speed to see how "
     "the board fills, or follow a source of your own below."
@@ -52,19 +59,27 @@ def beginning(engines: BackgroundEngines) -> None:
     for event in events:
         if st.button(f"{event.title} · {phrases.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
-    brief(engines)
+    expected = brief(engines)
     note(engines)
     if account.may(Role.EDITOR):
-        _form(engines)
+        _form(engines, expected)
     st.markdown(ELSEWHERE)
 
 
-def _form(engines: BackgroundEngines) -> None:
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """What is listened to, an address or the name of a file, and the names that will be said."""
+
+    address: str
+    names: tuple[str, ...]
+
+
+def _form(engines: BackgroundEngines, expected: tuple[str, ...]) -> None:
     folder = engines.settings.live_folder
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         choice = st.selectbox("Source", [label for label, (_, ask) in CHOICES.items() if folder or ask is not Ask.PATH])
-        given, speed = _details(choice, folder)
+        given, speed = _details(choice, folder, expected)
         if st.button("Follow", type="primary"):
             _begin(engines, name, choice, given, speed)
 
@@ -72,8 +87,8 @@ def _form(engines: BackgroundEngines) -> None:
 def _replay(engines: BackgroundEngines) -> None:
     """Follow the first sample debate as if it were on now, and show its board."""
     account.require(Role.EDITOR)
-    label = next(label for label, (_, ask) in CHOICES.items() if ask not in (Ask.PATH, Ask.UPLOAD))
-    event, source = _event_and_source("", label, None, SPEEDS[1], None)
+    label = next(label for label, (_, ask) in CHOICES.items() if ask is Ask.SAMPLE)
+    event, source = _event_and_source(engines, "", label, None, SPEEDS[1])
     engines.start(event, source, who=account.known())
     st.query_params["event"] = event.name
 
@@ -81,18 +96,23 @@ def _replay(engines: BackgroundEngines) -> None:
 def inside(folder: Path | None, name: str) -> Path:
     """Return the path of a file in the folder that the operator names. Raises: LecternError for one elsewhere."""
     if folder is None:
-        raise LecternError("no folder is named for files that grow.", remedy="Set LECTERN_LIVE_FOLDER.")
+        raise LecternError("no folder is named for files that are followed.", remedy="Set LECTERN_LIVE_FOLDER.")
     if not name.strip() or "\0" in name:
-        raise LecternError("no file was named.", remedy="Give the name of the file that grows.")
+        raise LecternError("no file was named.", remedy="Give its name in that folder.")
     path = (folder / name.strip()).resolve()  # links are followed: where they lead counts
     if not path.is_relative_to(folder.resolve()):
         raise LecternError(f"{name.strip()} is not in {folder}.", remedy="Only files in that folder are followed.")
     return path
 
 
-def _details(choice: str, folder: Path | None) -> tuple[Any, int]:
-    """Return what the chosen source needs: the name of the file or the upload, and the speed."""
+def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tuple[Any, int]:
+    """Return what the chosen source needs: the name of the file, the upload or what is listened to; and the speed."""
     _, ask = CHOICES[choice]
+    if ask is Ask.SOUND:
+        told = f"https://, http:// or rtmp://{f', or the name of a recording in {folder}' if folder else ''}."
+        address = st.text_input("Address or file", help=told, placeholder="https://example.org/live.m3u8")
+        names = st.text_input("Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS)
+        return Sound(address.strip(), fitting([*listed(names), *expected])), 1
     if ask is Ask.PATH:
         told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
         return st.text_input("Name of the file", help=told), 1
@@ -103,7 +123,7 @@ def _details(choice: str, folder: Path | None) -> tuple[Any, int]:
 def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int) -> None:
     try:
         account.require(Role.EDITOR)
-        event, source = _event_and_source(name.strip(), choice, given, speed, engines.settings.live_folder)
+        event, source = _event_and_source(engines, name.strip(), choice, given, speed)
         engines.start(event, source, who=account.known())
     except LecternError as error:
         st.error(plain(str(error)))
@@ -111,12 +131,17 @@ def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed
     _open(event.name)
 
 
-def _event_and_source(name: str, choice: str, given: Any, speed: int, folder: Path | None) -> tuple[Event, Source]:
+def _event_and_source(
+    engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int
+) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
     kind, ask = CHOICES[choice]
     options = Namespace(speed=speed)
+    if ask is Ask.SOUND:
+        source = _heard(engines, kind, given)
+        return Event(name or Path(urlsplit(given.address).path).stem or "stream", name), source
     if ask is Ask.PATH:
-        path = inside(folder, given)
+        path = inside(engines.settings.live_folder, given)
         return Event(name or path.stem, name), kind.make(str(path), options)
     if ask is Ask.UPLOAD and given is None:
         raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
@@ -128,7 +153,21 @@ def _event_and_source(name: str, choice: str, given: Any, speed: int, folder: Pa
     return Event(name or stem, name or transcript.title, transcript.event_date), kind.make(transcript, options)
 
 
+def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source:
+    """Return what listens to an address, where the operator allows the network, or to a file of the folder.
+
+    Raises: LecternError.
+    """
+    is_address = "://" in given.address
+    if is_address and not account.may_fetch():
+        raise LecternError(NO_STREAM)
+    address = given.address if is_address else str(inside(engines.settings.live_folder, given.address))
+    chosen, private = engines.settings, web.allowed() is not web.public
+    options = Namespace(home=str(chosen.home), speech_model=chosen.speech_model, allow_private=private)
+    options.names = ", ".join(given.names)
+    return kind.make(address, options)
+
+
 def _open(name: str) -> None:
-    st.query_params.clear()
-    st.query_params["event"] = name
+    st.query_params["event"] = name  # what the briefing asks for stays: it is bound to its fields
     st.rerun()

@@ -9,6 +9,7 @@ from assistant.archive.store import ArchiveStore
 from assistant.desk.corrections import Corrections
 from assistant.desk.desk import Desk
 from assistant.desk.recordings import Recordings
+from assistant.desk.voices import Voices
 from assistant.ground import confined, logs, settings
 from assistant.ground.audit import AuditLog
 from assistant.review.decisions import DecisionStore
@@ -59,3 +60,9 @@ def recordings() -> Recordings:
 def corrections() -> Corrections:
     """Return what people have corrected, opened once for the process."""
     return Corrections.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def voices() -> Voices:
+    """Return the voices that are kept under a name, opened once for the process."""
+    return Voices.open(desk().settings.database)

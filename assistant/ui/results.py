@@ -80,7 +80,7 @@ def _head(desk: Desk, report: Report) -> None:
         here = {"report": st.query_params.get("report", ""), **match_order_choice.carried()}
         st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
         if st.button("New check"):
-            st.query_params.clear()
+            del st.query_params["report"]  # filters stay: they are bound to their fields
             st.session_state.pop("transcript", None)
             st.rerun()
 

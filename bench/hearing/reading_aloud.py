@@ -25,12 +25,13 @@ from assistant.ground.errors import LecternError
 from bench.command import command, option
 
 Samples = NDArray[np.float32]
+Voice = tuple[str, int, int]  # of espeak-ng, pitch (0 to 99), words a minute
 RATE = 16_000
 DEBATES = Path(__file__).parents[2] / "sample_transcripts"
 EXCERPT_OF, EXCERPT = "2026-02-24_kestrel-bay-senate.txt", "2026-02-24_kestrel-bay-senate_excerpt.opus"
 GOLD = "gold_excerpt.jsonl"
 EXCERPT_S, BITS = 180.0, 32_000
-# Voice, pitch (0 to 99) and words a minute of five people who can be told apart. Of thirteen voices that read one
+# Five people who can be told apart. Of thirteen voices that read one
 # paragraph, those that tiny.en understood best: a person is easier to understand than any of them.
 VOICES = (("en-gb", 45, 150), ("en-us+f2", 55, 150), ("en-gb-x-rp+m3", 40, 150), ("en-us", 45, 150))
 VOICES += (("en-us+klatt", 45, 150),)
@@ -59,29 +60,32 @@ class Recording:
         return " ".join(said.sentence.text for said in self.said)
 
 
-def read_aloud(sentences: Sequence[Sentence], *, longest_s: float = float("inf")) -> Recording:
+def read_aloud(
+    sentences: Sequence[Sentence], *, longest_s: float = float("inf"), voices: Sequence[Voice] = VOICES
+) -> Recording:
     """Return the sentences as sound, each speaker with a voice of their own; it ends with a whole sentence.
 
     Raises: LecternError if espeak-ng is not installed.
     """
-    voices: dict[str | None, tuple[str, int, int]] = {}
+    of: dict[str | None, Voice] = {}
     parts: list[Samples] = []
     said: list[Said] = []
     length, before = 0, None
     for sent in sentences:
-        voice = voices.setdefault(sent.speaker, VOICES[len(voices) % len(VOICES)])
+        voice = of.setdefault(sent.speaker, voices[len(of) % len(voices)])
         pause = np.zeros(int((PAUSE_S if sent.speaker == before else TURN_S) * RATE), np.float32)
-        spoken = _spoken(sent.text, *voice)
-        if (length + len(pause) + len(spoken)) / RATE > longest_s:
+        aloud = spoken(sent.text, *voice)
+        if (length + len(pause) + len(aloud)) / RATE > longest_s:
             break
         start = length + len(pause)
-        length, before = start + len(spoken), sent.speaker
-        parts += [pause, spoken]
+        length, before = start + len(aloud), sent.speaker
+        parts += [pause, aloud]
         said.append(Said(sent, start / RATE, length / RATE))
     return Recording(np.concatenate([*parts, np.zeros(RATE // 2, np.float32)]), tuple(said))
 
 
-def _spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
+def spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
+    """Return a text as a voice of espeak-ng says it. Raises: LecternError if espeak-ng is not installed."""
     command_line = ["espeak-ng", "-v", voice, "-p", str(pitch), "-s", str(speed), "--stdin", "--stdout"]
     try:
         done = subprocess.run(command_line, input=text.encode(), capture_output=True, check=True)

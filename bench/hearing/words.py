@@ -124,7 +124,7 @@ def _names(speakers: set[str], briefing: tuple[str, ...]) -> set[str]:
 
 def real() -> Iterator[dict[str, Any]]:
     """Yield the WER of the real recording as it is, with noise, and at 8 kHz."""
-    sound = _two_cities()
+    sound = real_recording()
     random = np.random.default_rng(0).standard_normal(len(sound)).astype(np.float32)
     loud = np.sqrt(np.mean(sound**2)) * 10 ** (-NOISE_DB / 20)
     ways = {"as it is": sound, "noise at 10 dB": sound + random * loud}
@@ -155,12 +155,13 @@ def nothing() -> Iterator[dict[str, Any]]:
         yield row
 
 
-def _two_cities() -> Samples:
+def real_recording(name: str = "two_cities.wav") -> Samples:
+    """Return a recording of the package moonshine-voice."""
     import wave
 
     spec = find_spec("moonshine_voice")
     folder = next(iter((spec and spec.submodule_search_locations) or ()))
-    with wave.open(str(Path(folder) / "assets" / "two_cities.wav")) as file:
+    with wave.open(str(Path(folder) / "assets" / name)) as file:
         rate, channels = file.getframerate(), file.getnchannels()
         wide = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, channels)
     return resampled(wide.mean(axis=1).astype(np.float32) / 32768, rate, RATE)

@@ -21,19 +21,22 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.names_said import names_said
+from assistant.claims.names_said import fitting, listed, names_said
 from assistant.claims.store import ClaimStore
 from assistant.ground import confined, files, settings, web
 from assistant.ground.domain import Word
 from assistant.ground.errors import LecternError, NetworkError, SettingsError
 from assistant.hearing import decoding, model, recogniser
 from assistant.hearing.decoding import BYTES, RATE
-from assistant.hearing.streaming import Stream
+from assistant.hearing.recogniser import Earlier
+from assistant.hearing.streaming import SoonStream, Stream
 from assistant.hearing.stretches import Samples
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
 
 MICROPHONE = "microphone"
-STEP_S, LARGEST_STEP_S = 2.0, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
+STEP_S, LARGEST_STEP_S = 0.25, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
+WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
+END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
 SPOOL_S = 10
 PROTOCOLS = (*web.PAGES, *decoding.STREAMS)
@@ -42,16 +45,20 @@ RETRY_S = 3.0
 
 @dataclass
 class Place:
-    """What a stream needs to go on: see ``Stream``."""
+    """What a stream needs to go on: see ``SoonStream``."""
 
     begin: float = 0.0
     said: float = 0.0
     before: list[str] = field(default_factory=list)
+    inside: int = 0
 
 
 @dataclass
 class ListenSource:
-    """Listens at an address. ``speed``: of a file, as of a replay; 0 is as fast as it can be heard."""
+    """Listens at an address. ``speed``: of a file, as of a replay; 0 is as fast as it can be heard.
+
+    What is said now is final soon; at speed 0 nobody waits, and a file has the words of a finished recording.
+    """
 
     address: str
     how: settings.Settings
@@ -77,26 +84,29 @@ class ListenSource:
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
 
-        def recognise(samples: Samples, start: float, before: str) -> list[Word]:
-            return recogniser.recognise(speech_model, samples, start, self.hot_words, before=before)
+        def recognise(samples: Samples, start: float, before: str, earlier: Earlier | None = None) -> list[Word]:
+            return recogniser.recognise(speech_model, samples, start, self.hot_words, before=before, earlier=earlier)
 
-        state = Stream(recognise, place.begin, place.said, place.before)
+        state: Stream | SoonStream = Stream(recognise, place.begin, place.said, place.before)
+        if self.speed:
+            state = SoonStream(recognise, place.begin, place.said, place.before, place.inside)
         with Reader(self, place.begin).reading() as reader:
             yield from self._words(state, reader, stop)
 
-    def _words(self, state: Stream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
-        step, behind = STEP_S, False
+    def _words(self, state: Stream | SoonStream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
+        least = STEP_S if self.speed else WHOLE_STEP_S
+        step, behind = least, False
         while not stop.is_set():
             sound, over = reader.take(step, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
             words = state.hear(sound, over=over)
-            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.before)))
+            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.before, state.inside)))
             self.spool.leave(state.begin)
             if over:
                 return
             took, waiting = time.monotonic() - begun, reader.waiting_s
-            step = min(max(STEP_S, 1.2 * took), LARGEST_STEP_S)
+            step = min(max(least, 1.2 * took), LARGEST_STEP_S)
             if (waiting > BEHIND_S) != behind and self.speed:
                 behind = waiting > BEHIND_S
                 yield Arrival(warning=_load(waiting, step) if behind else "listening has caught up.")
@@ -136,7 +146,7 @@ class Reader:
             yield self
         finally:
             self.stop.set()
-            thread.join(timeout=STEP_S)
+            thread.join(timeout=END_S)
 
     def run(self) -> None:
         """Read until the end; an error becomes a warning and the end."""
@@ -282,7 +292,7 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
         raise SettingsError(what, where=address[:200], remedy=remedy)
     chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
     private = bool(getattr(options, "allow_private", False))
-    names = tuple(name.strip() for name in getattr(options, "names", "").split(",") if name.strip())
+    names = fitting(listed(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)

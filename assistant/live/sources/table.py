@@ -23,6 +23,7 @@ class Ask(StrEnum):
     PATH = "a path on this computer"
     UPLOAD = "a file to upload"
     SAMPLE = "nothing: the first sample debate"
+    SOUND = "an address, or a recording on this computer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ HEARD = {
 }
 GROWING = {"A file that grows": Ask.PATH}
 REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}
+HEARD_ON_PAGE = {"A stream or recording, listened to": Ask.SOUND}
 SOURCES = (
     SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
     SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
@@ -88,6 +90,7 @@ SOURCES = (
         "SOURCE",
         "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP)",
         extra=HEARD,
+        page=HEARD_ON_PAGE,
     ),
     SourceKind("--hls", "URL", "the subtitles of an HLS stream", network=True, extra=LANGUAGE),
     SourceKind("--streamtext", "EVENT", "the captions of an event at streamtext.net", network=True),

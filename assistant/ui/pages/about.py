@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from assistant.ui import provenance, reliability, theme
+from assistant.ui import provenance, reliability, theme, voices
 from assistant.ui.resources import desk
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -36,6 +36,7 @@ def page() -> None:
             st.vega_lite_chart(spec=reliability.diagram(found), width="content", theme=None, key="reliability")
             st.html(f'<p class="lx-article">{reliability.WORDS}</p>')
         st.html("<h2>Settings in force</h2>" + provenance.table(provenance.thresholds(profile), ("setting", "value")))
+        voices.kept()
         st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
     with right:
         st.html("<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model")))

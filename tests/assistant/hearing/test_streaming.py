@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from assistant.ground.domain import Word
 from assistant.hearing import listening, model, recogniser, streaming, stretches
 from assistant.hearing.decoding import RATE
-from assistant.hearing.streaming import Stream
+from assistant.hearing.recogniser import Earlier
+from assistant.hearing.streaming import Ends, SoonStream, Stream
 from assistant.hearing.stretches import Stretch
+from bench.hearing.streaming import recall
 from tests.assistant.hearing import sounds
 
 WORD_S = 0.5
@@ -91,6 +93,106 @@ def test_memory_is_bounded(block):
         assert len(state.sound) <= stretches.WINDOW_S * RATE
 
     assert 150 == pytest.approx(state.end)
+
+
+def heard_by_middle(samples: np.ndarray, start: float, before: str = "", earlier: Earlier | None = None) -> list[Word]:
+    """Return the words in such sound whose middle is in it: wherever it is cut, each word is in one of its parts."""
+    numbers = np.rint(samples * 32768).astype(int)
+    words = []
+    for number in np.unique(numbers[numbers > 0]):
+        places = np.flatnonzero(numbers == number)
+        is_cut_behind = places[-1] == len(samples) - 1
+        if 2 * len(places) + is_cut_behind > SAMPLES_OF_A_WORD:  # of two equal halves, the first
+            words.append(Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9))
+    return words
+
+
+PAUSES_S = st.sampled_from([0.0, 0.0, 0.0, 0.1, 0.25, 0.5, 0.9, 1.5, 3.0, 6.0])  # after a word
+
+
+@settings(deadline=None)
+@given(st.lists(PAUSES_S, min_size=1, max_size=120), st.lists(st.integers(RATE // 4, 9 * RATE), min_size=1), st.data())
+def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, steps, data):
+    """Any pauses, any steps, any restart from what a cursor keeps: the final words are those that were said."""
+    said = sound_of(len(pauses)).reshape(len(pauses), -1)
+    gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
+    sound = np.concatenate([part for pair in zip(said, gaps, strict=True) for part in pair])
+    state, place, final = SoonStream(heard_by_middle), 0, []
+    for step in steps:
+        final += state.hear(sound[place : place + step])
+        place = min(place + step, len(sound))
+        if data.draw(st.booleans()):
+            state = SoonStream(heard_by_middle, state.begin, state.said, state.before, state.inside)
+            place = round(state.begin * RATE)
+
+    final += state.hear(sound[place:], over=True)
+    assert [f"w{number}" for number in range(1, len(pauses) + 1)] == [word.text for word in final]
+
+
+@settings(deadline=None)
+@given(st.lists(PAUSES_S, min_size=30, max_size=60))
+def test_no_word_waits_longer_than_the_longest_stretch(pauses):
+    """Whatever the pauses, a word is final before more sound has come than a stretch and a step have."""
+    said = sound_of(len(pauses)).reshape(len(pauses), -1)
+    gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
+    sound = np.concatenate([*(part for pair in zip(said, gaps, strict=True) for part in pair)])
+    state, step = SoonStream(heard_by_middle), RATE // 2
+
+    lags = [
+        state.end - word.end
+        for place in range(0, len(sound), step)
+        for word in state.hear(sound[place : place + step], over=place + step >= len(sound))
+    ]
+
+    assert len(pauses) == len(lags)
+    assert max(lags) <= Ends().most + 1.0
+
+
+def test_the_stretch_before_is_heard_with_its_words():
+    """What comes after a short pause is heard as what goes on from the last stretch; after a long one it is not."""
+    given_before = []
+
+    def noting(samples: np.ndarray, start: float, before: str, earlier: Earlier | None) -> list[Word]:
+        given_before.append((before, earlier and (earlier.text, len(earlier.samples) / RATE)))
+        return heard_by_middle(samples, start)
+
+    short, long = np.zeros(RATE, np.int16), np.zeros(5 * RATE, np.int16)
+    words, state = sound_of(6).reshape(3, -1), SoonStream(noting)
+    for part in (words[0], short, words[1], long, words[2]):
+        state.hear(part)
+    state.hear(short[:0], over=True)
+
+    assert [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)] == given_before
+
+
+@pytest.mark.parametrize("block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"])
+def test_memory_is_bounded_where_words_are_soon_final(block):
+    """Neither silence nor speech without a pause takes more than two stretches and what is near them."""
+    state = SoonStream(heard_by_middle)
+
+    for _ in range(150):
+        state.hear(block)
+        assert len(state.sound) <= 20 * RATE
+
+    assert 150 == pytest.approx(state.end)
+
+
+@pytest.mark.long
+def test_words_that_are_soon_final_are_nearly_those_of_a_finished_recording():
+    """With the real model, nineteen of twenty words of the finished recording are final soon, and hardly more words."""
+    sound, loaded = sounds.sample()[: 60 * RATE], model.load()
+
+    def heard(samples: np.ndarray, start: float, before: str, earlier: Earlier | None) -> list[Word]:
+        return recogniser.recognise(loaded, samples, start, before=before, earlier=earlier)
+
+    finished = [word for _, words in listening.hear(loaded, sound) for word in words]
+    state, live = SoonStream(heard), []
+    for place in range(0, len(sound), RATE // 2):
+        live += state.hear(sound[place : place + RATE // 2], over=place + RATE // 2 >= len(sound))
+
+    assert recall(finished, live) >= 0.9
+    assert abs(len(live) - len(finished)) <= 0.05 * len(finished)
+    assert [word.start for word in live] == sorted(word.start for word in live)
 
 
 @pytest.mark.long

@@ -10,7 +10,8 @@ import pytest
 from assistant.check import models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.settings import EMBEDDED
-from assistant.live.briefing import briefing
+from assistant.hearing.recogniser import HOT_CHARACTERS
+from assistant.live.briefing import briefing, names
 from tests.assistant.test_pipeline import TUNNEL
 
 SAID = (
@@ -51,3 +52,15 @@ def test_topics_choose_and_people_are_kept_apart(index):
 def test_nobody_and_nothing_gives_nothing(index):
     """Neither does an unknown name."""
     assert [] == told(index) == told(index, speakers=["Nobody Known"])
+
+
+def test_a_recogniser_expects_speakers_topics_and_the_names_of_their_fact_checks(index):
+    """In this order, each once, and no more than it takes."""
+    encode = models.encoders(EMBEDDED).sbert.encode
+    expected = briefing(index, encode, speakers=["Rivera"])
+
+    found = names(["Rivera"], ["tunnels"], expected)
+
+    assert ("Rivera", "tunnels", "Ana Rivera") == found[:3]
+    assert "Everest" in " ".join(found)
+    assert len(", ".join(names([f"Speaker{i:03}" for i in range(90)], (), expected))) <= HOT_CHARACTERS

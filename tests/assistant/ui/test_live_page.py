@@ -6,16 +6,19 @@ import time
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
 from assistant.ground import stored_reports
 from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.ground.errors import LecternError
+from assistant.hearing.recogniser import HOT_CHARACTERS
 from assistant.live.board import Entry
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
+from assistant.reports.markdown import plain
 from assistant.ui import live_board, live_start
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
@@ -211,3 +214,82 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         (kept,) = [vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE]
     assert ("The bridge cost $400 million.", "Budget of 2023, page 4.", "") == (kept.statement, kept.body, kept.rating)
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Return the events and sources that the page begins to follow; nothing is followed."""
+    begun = []
+
+    def start(engines, event, source, *, who):
+        begun.append((event, source, who))
+        return engines.log.begin(event, time.time(), who=who)
+
+    monkeypatch.setattr("assistant.live.background.BackgroundEngines.start", start)
+    return begun
+
+
+def follow_sound(address, names="", **told):
+    """Fill in the form for a stream or recording and press the button."""
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    for key, value in told.items():
+        app.query_params[key] = value
+    app.run()
+    next(box for box in app.selectbox if box.label == "Source").select("A stream or recording, listened to").run()
+    next(field for field in app.text_input if field.label == "Address or file").input(address)
+    next(field for field in app.text_input if field.label == "Names and terms that will be said").input(names)
+    next(b for b in app.button if b.label == "Follow").click().run()
+    assert not app.exception
+    return app
+
+
+def test_a_stream_is_listened_to_with_the_names_of_the_briefing(home, started):
+    """The names given come first, then speakers and topics of the briefing, then those of its fact-checks."""
+    claimant = factory.vclaim(0).claimant
+    follow_sound(
+        "https://example.org/night.m3u8", "Kestrel  Bay,, Tremblay", brief_speakers=claimant, brief_topics="bridges"
+    )
+
+    ((event, source, _),) = started
+    names = source.hot_words.split(", ")
+    assert ("night", "https://example.org/night.m3u8", 1.0) == (event.name, source.address, source.speed)
+    assert ["Kestrel Bay", "Tremblay", claimant, "bridges"] == names[:4]
+    assert home == source.how.home and not source.private
+    assert len(source.hot_words) <= HOT_CHARACTERS
+
+
+def test_a_recording_is_listened_to_in_the_operators_folder_only(home, started, monkeypatch, tmp_path_factory):
+    """The same folder as of files that grow, links followed."""
+    folder = tmp_path_factory.mktemp("operator")
+    (folder / "night.mp3").write_bytes(b"ID3")
+    monkeypatch.setenv("LECTERN_LIVE_FOLDER", str(folder))
+
+    follow_sound("night.mp3")
+    refused = follow_sound("../../etc/passwd")
+
+    ((event, source, _),) = started
+    assert ("night", str(folder / "night.mp3")) == (event.name, source.address)
+    assert "Only files in that folder" in refused.error[0].value
+
+
+def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, started, monkeypatch):
+    """Nor any address of another protocol, anywhere."""
+    other = follow_sound("file:///etc/passwd")
+    monkeypatch.setenv("LECTERN_NETWORK", "0")
+    st.cache_resource.clear()
+    forbidden = follow_sound("https://example.org/night.m3u8")
+
+    assert not started
+    assert "nothing to listen to" in other.error[0].value
+    assert plain(live_start.NO_STREAM) == forbidden.error[0].value
+
+
+def test_other_events_are_reached_whatever_the_order_of_the_board(app, log):
+    """The order is in the address, and the way back to the choice of events is not barred by it."""
+    app.query_params["order"] = "Best"
+    app.run()
+
+    next(b for b in app.button if b.label == "Other events").click().run()
+
+    assert not app.exception
+    assert any(label.startswith("City hall debate") for label in labels(app))

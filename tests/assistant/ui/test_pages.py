@@ -399,6 +399,17 @@ def test_a_ranker_that_does_not_fit_is_warned_of_above_the_results(app, home):
     assert "on how this transcript was read" not in shown
 
 
+def test_a_new_check_is_reached_whatever_was_searched(app):
+    """What was searched stands in the address, and does not bar the way back."""
+    app.query_params["report"], app.query_params["q"] = "cityhall", "bridge"
+    app.run()
+
+    next(b for b in app.button if b.label == "New check").click().run()
+
+    assert not app.exception
+    assert "cityhall" not in app.query_params.get("report", "") and app.file_uploader
+
+
 def test_a_report_that_is_not_there_says_so(app):
     """An old link is no error page."""
     app.query_params["report"] = "gone"

@@ -1,0 +1,95 @@
+"""The command ``voices``: keeps, lists and forgets voices under names, so that the next debate knows them."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import account, noted, settings_of
+from assistant.commands.terminal import say
+from assistant.ground.errors import SettingsError
+
+if TYPE_CHECKING:
+    from assistant.desk.voices import Voices
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command and its own commands."""
+    verbs = verbs.add_parser("voices", help="voices that are known by name in the next debate").add_subparsers(
+        required=True, metavar="COMMAND"
+    )
+    listing = verbs.add_parser("list", parents=[shared], help="every voice that is kept, tab-separated")
+    listing.set_defaults(run=_list)
+    keep = verbs.add_parser("keep", parents=[shared], help="keep the voice that speaks at some times of a recording")
+    keep.add_argument("file", metavar="FILE", help="the recording")
+    keep.add_argument("--name", required=True, help="whose voice it is")
+    keep.add_argument(
+        "--at", metavar="FROM-TO", type=span, action="append", required=True,
+        help="when that person alone speaks, as 1:05-1:40; may be given several times",
+    )  # fmt: skip
+    keep.set_defaults(run=_keep)
+    forget = verbs.add_parser("forget", parents=[shared], help="delete all that is kept of a voice")
+    forget.add_argument("name", metavar="NAME")
+    forget.set_defaults(run=_forget)
+
+
+def span(text: str) -> tuple[float, float]:
+    """Return a span of time in seconds; argparse turns a wrong one into a usage error."""
+    try:
+        start, end = (_seconds(part) for part in text.split("-"))
+    except ValueError:
+        start = end = 0.0
+    if not 0 <= start < end:
+        raise argparse.ArgumentTypeError(f"{text!r} is no span of time; 1:05-1:40 is one")
+    return start, end
+
+
+def _seconds(text: str) -> float:
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = 60 * seconds + float(part)
+    return seconds
+
+
+def _list(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        for voice in store.all():
+            day = datetime.fromtimestamp(voice.kept).strftime("%Y-%m-%d")
+            seconds = f"{voice.seconds:.0f} s"
+            print("\t".join((voice.name, seconds, voice.document[:16], " ".join(voice.title.split()), day)))
+
+
+def _keep(options: argparse.Namespace) -> None:
+    from assistant.desk import voices
+    from assistant.desk.recordings import digest_of
+    from assistant.ground.domain import Source, Transcript
+    from assistant.transcripts import title_and_date
+
+    path, chosen = Path(options.file), settings_of(options)
+    voices.require(chosen)
+    try:
+        digest = digest_of(path)
+    except OSError as error:
+        raise SettingsError(f"cannot be read: {error.strerror}.", where=options.file) from error
+    day, _ = title_and_date.guess_date(path.name, "")
+    debate = Transcript(title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ())
+    voice = voices.taken(chosen, path, options.at, options.name, debate, account())
+    with _store(options) as store:
+        store.keep(voice)
+    say(f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voices.ABOUT}")
+
+
+def _forget(options: argparse.Namespace) -> None:
+    with _store(options) as store, noted(settings_of(options), "forget voice", ""):
+        gone = store.forget(options.name)
+    if not gone:
+        raise SettingsError("no voice is kept under this name.", where=options.name, remedy="Run `voices list`.")
+    say(f"The voice of {options.name} is forgotten. Backups still have it.")
+
+
+def _store(options: argparse.Namespace) -> Voices:
+    from assistant.desk.voices import Voices
+
+    return Voices.open(settings_of(options).database)
