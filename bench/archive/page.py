@@ -39,10 +39,10 @@ VIEWS = {
     "several speakers": ("archive?view=Several+speakers", ".lx-rated"),
     "debates": ("archive?view=Debates", ".lx-strip i"),
     "search, by words": ("archive?view=Search&q=dollar", ".lx-claim"),
-    "search, by meaning": ("archive?view=Search&how=by+meaning&q=pay+for+an+hour+of+work", ".lx-claim"),
+    "search, by meaning": ("archive?view=Search&how=by+meaning&q=pay+for+an+hour+of+work", ".lx-claim, .lx-line"),
     "one fact-check": ("archive?claim=sample-0002", ".mentions_marks path"),
 }
-VISITS, PATIENCE_MS, SIZE = 3, 300_000, {"width": 1366, "height": 768}
+VISITS, PATIENCE_MS, SIZE = 3, 60_000, {"width": 1366, "height": 768}
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
@@ -86,6 +86,7 @@ def _looked_at(chromium: Any, address: str, name: str, debates: int, pictures: P
         seconds.append(time.perf_counter() - began)
         if pictures and visit == VISITS:
             page.locator("[data-test-script-state=notRunning]").first.wait_for()
+            page.wait_for_timeout(1500)  # what is fading in has come
             pictures.mkdir(exist_ok=True)
             page.screenshot(path=str(pictures / f"{name.replace(', ', ' ').replace(' ', '-')}.png"))
         page.close()
