@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from assistant import __version__, pipeline
 from assistant.archive import same_claim
 from assistant.archive.store import ArchiveStore, Checked, found_in, stamp
-from assistant.archive.unlisted import unlisted
 from assistant.check import models
 from assistant.claims.fields import digest
 from assistant.claims.index import ClaimIndex
@@ -97,12 +96,10 @@ class _Bench:
         seconds = time.perf_counter() - began
         found, made_from = found_in(today), stamp(now, self.models_and_claims)
         texts = [match.claim.statement for _, match in found], [sent.text for sent, _ in found]
-        encoders = models.encoders(self.settings.profile)
-        chances, vectors = same_claim.chances(*texts, encoders), encoders.sbert.encode([s.text for s in transcript])
-        beside = unlisted(today, vectors, self.index, encoders)
-        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before, chances, beside)):
+        chances = same_claim.chances(*texts, models.encoders(self.settings.profile))
+        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before, chances)):
             return Outcome(unit.transcript)  # it was changed or removed meanwhile
-        return Outcome(unit.transcript, vectors=vectors.astype(np.float16))
+        return Outcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
 
 
 def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:

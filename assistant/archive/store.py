@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import zip_longest
 
 import sqlalchemy as sa
 
@@ -55,22 +54,11 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlisted:
-    """A sentence, by its number, that makes the claim of a fact-check though no list shows it; with its chance."""
-
-    number: int
-    claim_id: str
-    statement: str
-    chance: float
-
-
-@dataclass(frozen=True, slots=True)
 class Checked:
     """What one unit of work leaves: the reports of a transcript, the second None where no date of the event is known.
 
     ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
-    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown;
-    ``unlisted``: what makes a claim and is not among them.
+    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
     """
 
     transcript: int
@@ -80,7 +68,6 @@ class Checked:
     today: Report
     at_event: Report | None
     chances: Sequence[float | None] = ()
-    unlisted: Sequence[Unlisted] = ()
 
 
 class ArchiveStore(Database):
@@ -167,10 +154,13 @@ class ArchiveStore(Database):
                 shelf.put(connection, name, data, now)
             for table in (mentions, chances):
                 connection.execute(table.delete().where(table.c.transcript == done.transcript))
-            found, read = _found(done)
-            for table, rows in ((mentions, found), (chances, read)):
-                if rows:
-                    connection.execute(table.insert(), rows)
+            found = found_in(done.today)
+            if rows := [_mention(done.transcript, sent, match) for sent, match in found]:
+                connection.execute(mentions.insert(), rows)
+            keys = [{name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows]
+            known = zip(keys, done.chances, strict=False)  # none of them where they were not read
+            if read := [{**key, "chance": chance} for key, chance in known if chance is not None]:
+                connection.execute(chances.insert(), read)
         return True
 
     def failed(self, number: int, error: str) -> None:
@@ -285,19 +275,15 @@ def found_in(report: Report) -> list[tuple[Sentence, Match]]:
     return list(found.values())
 
 
-def _found(done: Checked) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
-    """Return what a unit found as rows of the table of mentions, and of that of chances where these are known."""
-    of, found, read = done.transcript, [], []
-    for (sent, match), chance in zip_longest(found_in(done.today), done.chances):
-        key = {"sentence": place(of, sent.number), "claim_id": match.claim.id, "transcript": of}
-        said = {"tier": str(match.tier), "stance": str(match.stance), "statement": match.claim.statement}
-        found.append({**key, **said})
-        read.append({**key, "chance": chance})
-    for beside in done.unlisted:
-        key = {"sentence": place(of, beside.number), "claim_id": beside.claim_id, "transcript": of}
-        found.append({**key, "tier": "", "stance": str(Stance.REPEATS), "statement": beside.statement})
-        read.append({**key, "chance": beside.chance})
-    return found, [row for row in read if row["chance"] is not None]
+def _mention(number: int, sent: Sentence, match: Match) -> dict[str, object]:
+    return {
+        "sentence": place(number, sent.number),
+        "claim_id": match.claim.id,
+        "transcript": number,
+        "tier": str(match.tier),
+        "stance": str(match.stance),
+        "statement": match.claim.statement,
+    }
 
 
 def _forget(connection: sa.Connection, number: int) -> None:

@@ -15,7 +15,6 @@ from assistant.ui.card_html import badge, link
 from features.stems import stem
 
 NAMED = 3  # speakers that a line names
-UNLISTED = "not in the list of its debate"
 
 
 def card(report: str, number: int) -> str:
@@ -60,7 +59,7 @@ def passages(mentions: Iterable[Mention], wording: str) -> str:
     """Return what was said as a list, the words marked that are not in a wording; each leads to its card."""
     rows = "".join(
         f'<li class="lx-claim"><a href="{card(m.debate.report(), m.number)}">{_where(m)}</a> · '
-        f"{m.state}, {m.tier or UNLISTED}<br>{_marked(differing(wording, m.text)[1])}</li>"
+        f"{m.state}, {m.tier}<br>{_marked(differing(wording, m.text)[1])}</li>"
         for m in mentions
     )
     return f'<ul class="lx-keys">{rows}</ul>'

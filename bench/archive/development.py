@@ -1,9 +1,9 @@
 """Development of repeats: the weights by which a match counts, and from which chance on.
 
-``python -m bench.archive.development [--json FILE]``. ``development.tsv`` has for the sample fact-checks of which
-``rewordings.tsv``, the test set, has none, pairs of ways to make its claim and a sentence near it that does not. They
-are dealt out into twelve transcripts and checked; an example is every match in a list, and what stands in none but is
-near (``archive/unlisted.py``). Precision and recall are those of ``bench.archive.planted``, by weights from the other
+``python -m bench.archive.development [--json FILE]``. ``development.tsv`` has for each of the sample fact-checks of
+which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that does not, and
+for fifty of them two more ways, in the manner of speech. They are dealt out into twelve transcripts and checked; every
+match in a list is an example. Precision and recall are those of ``bench.archive.planted``, by weights from the other
 four fifths of the fact-checks. A half-true claim settles nothing, stands in no list, and is left out. There is a trap
 by the same speaker for every repeat: a debate has fewer.
 """
@@ -15,14 +15,14 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assistant import pipeline, transcripts
-from assistant.archive import same_claim, unlisted
+from assistant.archive import same_claim
 from assistant.archive.store import found_in
 from assistant.check import models
 from assistant.check.index_opening import as_index
@@ -40,13 +40,11 @@ Planted = tuple[str, str, int]  # claim, speaker, debate
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence near a claim: who says it where, what the regression reads of it, whether it makes the claim, and
-    whether it stands in a list."""
+    """A match in a list: who says it where, what the regression reads of it, and whether it makes the claim."""
 
     place: Planted
     inputs: tuple[float, ...]
     right: bool
-    listed: bool
 
 
 def dealt() -> list[list[tuple[str, str, Planted | None]]]:
@@ -61,7 +59,7 @@ def dealt() -> list[list[tuple[str, str, Planted | None]]]:
 
 
 def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[Example]:
-    """Yield the matches of all debates, and what is near without being one."""
+    """Yield the matches of all debates."""
     claims = [claim for claim in read_claims(CLAIMS) if isinstance(claim, VerifiedClaim)]
     encoders = models.encoders(EMBEDDED)
     index = as_index(claims, encoders)
@@ -69,17 +67,12 @@ def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[E
         text = "".join(f"{speaker}: {said}\n\n" for speaker, said, _ in lines)
         report = pipeline.check(transcripts.read_bytes(text.encode(), f"{number}.txt"), index, EMBEDDED)
         of = {said: (speaker, planted) for speaker, said, planted in lines}
-        texts = [sent.text for sent in report.transcript]
-        pairs_read = [(sent.text, match.claim.id) for sent, match in found_in(report)]
-        listed = len(pairs_read)
-        near = unlisted.near_unlisted(report, encoders.sbert.encode(texts), index)
-        pairs_read += [(texts[row], index.ids[claim]) for row, claim in near]
-        statements = [index.statements[index.ids.index(claim)] for _, claim in pairs_read]
-        read = same_claim.inputs(statements, [said for said, _ in pairs_read], encoders)
-        for at, ((said, claim), row) in enumerate(zip(pairs_read, read.tolist(), strict=True)):
-            speaker, planted = of[said]
-            place = (claim, speaker, number)
-            yield Example(place, tuple(row), place == planted, at < listed)
+        found = found_in(report)
+        read = same_claim.inputs([m.claim.statement for _, m in found], [s.text for s, _ in found], encoders)
+        for (sent, match), row in zip(found, read.tolist(), strict=True):
+            speaker, planted = of[sent.text]
+            place = (match.claim.id, speaker, number)
+            yield Example(place, tuple(row), place == planted)
 
 
 def fitted(chosen: list[Example]) -> tuple[np.ndarray, float]:
@@ -114,10 +107,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             if ids.index(example.place[0]) % FOLDS == fold:
                 chance[row] = 1 / (1 + np.exp(-(np.asarray(example.inputs) @ weights + base)))
     rows = []
-    for beside, least in product((False, True), STEPS):
-        sure = [e.place for e, value in zip(all_, chance, strict=True) if value >= least and (beside or e.listed)]
-        row = {"counted": "listed or not" if beside else "listed", "chance": least, "planted": len(planted)}
-        rows.append({**row, **scores(pairs(sure), planted)})
+    for least in STEPS:
+        found = pairs([e.place for e, value in zip(all_, chance, strict=True) if value >= least])
+        rows.append({"chance": least, "planted": len(planted), **scores(found, planted)})
     weights, base = fitted(all_)
     print(table(rows))
     print(f"BASE, WEIGHTS = {base:.2f}, ({', '.join(f'{weight:.2f}' for weight in weights)})")
