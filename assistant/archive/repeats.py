@@ -194,4 +194,4 @@ def _time(mention: Mention) -> tuple[date, int]:
 def _label(said: Sequence[Mention]) -> str:
     """Return the label used most; one that names nobody with its debate, for others have the same there."""
     label = Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
-    return label if speaker_surname(label) else f"{label}, {said[0].debate.title}"
+    return label if speaker_surname(label) else f"{label} in {said[0].debate.title}"

@@ -63,7 +63,7 @@ def _one(row: Repeated) -> None:
         if picked := state["selection"].get(archive_timeline.POINT):
             st.switch_page(CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])})
     for name, said in row.by():
-        if len(said) > 1:
+        if len({mention.debate.id for mention in said}) > 1:
             with st.expander(f"How {plain(name)} worded it over time"):
                 st.html(archive_html.changes(said))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')

@@ -104,7 +104,7 @@ def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
     row = repeats.Repeated(made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera")))
 
-    assert ["Ana Rivera", "SPEAKER 1, Debate 1", "SPEAKER 1, Debate 2"] == [name for name, _ in row.by()]
+    assert ["Ana Rivera", "SPEAKER 1 in Debate 1", "SPEAKER 1 in Debate 2"] == [name for name, _ in row.by()]
 
 
 def test_words_found_are_marked_in_whatever_form():
