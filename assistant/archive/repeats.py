@@ -192,4 +192,6 @@ def _time(mention: Mention) -> tuple[date, int]:
 
 
 def _label(said: Sequence[Mention]) -> str:
-    return Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
+    """Return the label used most; one that names nobody with its debate, for others have the same there."""
+    label = Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
+    return label if speaker_surname(label) else f"{label} in {said[0].debate.title}"

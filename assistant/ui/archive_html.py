@@ -10,7 +10,9 @@ from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, 
 from assistant.archive.searching import Hit
 from assistant.archive.store import report_id
 from assistant.reports import phrases
+from assistant.review.placing import words_of
 from assistant.ui.card_html import badge, link
+from features.stems import stem
 
 NAMED = 3  # speakers that a line names
 
@@ -32,7 +34,7 @@ def counts(repeated: Repeated) -> str:
     """Return in words how often the claim was made, by whom, from when to when, and how often after the check."""
     first, last = repeated.days
     people = repeated.by()
-    named = ", ".join(f"{escape(name)} {len(said)}" for name, said in people[:NAMED])
+    named = ", ".join(f"{escape(name)} ({len(said):,})" for name, said in people[:NAMED])
     more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
     span = phrases.day(first) if first == last else f"{phrases.day(first)} to {phrases.day(last)}"
     after = f" · <b>{len(repeated.after()):,} after it was published</b>" if repeated.claim.review_date else ""
@@ -49,15 +51,15 @@ def head(repeated: Repeated) -> str:
     claim = repeated.claim
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)} {link(claim)}</div>'
-        f'<p class="lx-said">{escape(phrases.rated(claim))}. {escape(phrases.said(claim))}.</p>'
+        f'<p class="lx-said">{escape(phrases.rated(claim))} ({escape(phrases.said(claim))}).</p>'
     )
 
 
 def passages(mentions: Iterable[Mention], wording: str) -> str:
     """Return what was said as a list, the words marked that are not in a wording; each leads to its card."""
     rows = "".join(
-        f'<li class="lx-claim"><a href="{card(m.debate.report(), m.number)}">{_where(m)}</a> · {m.state}, {m.tier}<br>'
-        f"{_marked(differing(wording, m.text)[1])}</li>"
+        f'<li class="lx-claim"><a href="{card(m.debate.report(), m.number)}">{_where(m)}</a> · '
+        f"{m.state}, {m.tier}<br>{_marked(differing(wording, m.text)[1])}</li>"
         for m in mentions
     )
     return f'<ul class="lx-keys">{rows}</ul>'
@@ -72,14 +74,21 @@ def changes(mentions: Sequence[Mention]) -> str:
     return f'<ol class="lx-keys">{"".join(rows)}</ol>'
 
 
-def hits(found: Iterable[Hit]) -> str:
-    """Return sentences that a search found, each with its debate and the way to its card."""
-    return "".join(
-        f'<div class="lx-claim">{escape(hit.text)}<br><a href="{card(_report(hit), hit.number)}">'
-        f"{escape(hit.speaker or 'Speaker unknown')} · {escape(hit.title)} · {phrases.day(hit.event_date)}</a>"
-        f"{f' · cosine {hit.cosine:.2f}' if hit.cosine is not None else ''}</div>"
-        for hit in found
-    )
+def hits(found: Iterable[Hit], asked: str = "") -> str:
+    """Return sentences that a search found, each with its debate and the way to its card; ``asked``: words to mark."""
+    wanted = {stem(word) for word in words_of(asked).split()}
+    rows = []
+    for hit in found:
+        text = _marked((word, _has(word, wanted)) for word in hit.text.split())
+        where = f"{escape(hit.speaker or 'Speaker unknown')} · {escape(hit.title)} · {phrases.day(hit.event_date)}"
+        near = f" · cosine {hit.cosine:.2f}" if hit.cosine is not None else ""
+        way = f'<a href="{card(_report(hit), hit.number)}">{where}</a>{near}'
+        rows.append(f'<div class="lx-claim">{text}<br>{way}</div>')
+    return "".join(rows)
+
+
+def _has(word: str, wanted: set[str]) -> bool:
+    return bool(wanted) and any(stem(part) in wanted for part in words_of(word).split())
 
 
 def _report(hit: Hit) -> str:

@@ -10,6 +10,7 @@ from assistant.reports import phrases
 from assistant.reports.picture import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
 LANES, POINT = 8, "point"
+DAYS = {"format": "%b %Y", "tickCount": 8, "labelOverlap": "greedy"}
 HOW_TO_READ = "Full: confirmed. Open: unreviewed. The line is the day on which the fact-check was published."
 
 
@@ -18,7 +19,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
     points = _points(repeated)
     if not points:
         return None
-    lanes = list(dict.fromkeys(point["speaker"] for point in points))
+    lanes = sorted(dict.fromkeys(point["speaker"] for point in points), key=lambda name: name == OTHERS)
     hue = colours[phrases.SIGNS[repeated.claim.rating_class].colour]
     return {
         "$schema": SCHEMA,
@@ -28,7 +29,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
         "background": "transparent",
         "autosize": {"type": "fit-x", "contains": "padding"},
         "encoding": {
-            "x": {"field": "day", "type": "temporal", "axis": {"title": None, "grid": False, "labelOverlap": "greedy"}},
+            "x": {"field": "day", "type": "temporal", "axis": {"title": None, "grid": False, **DAYS}},
             "y": {"field": "speaker", "type": "nominal", "sort": lanes, "axis": {"title": None, "labelLimit": 130}},
         },
         "layer": [*_published(repeated, colours), _layer(points, repeated, hue)],

@@ -45,17 +45,17 @@ def repeated(found: Tally, *, shared: bool) -> None:
     st.html(f'<p class="lx-soft">{archive_html.basis(found)} {COUNTED}</p>')
     if not rows:
         st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
-    for row in _paged(rows):
-        with st.container(gap="xxsmall"):
-            st.html(archive_html.head(row))
-            label = plain(row.claim.statement)
-            st.button(label, key=f"open_{row.claim.id}", type="tertiary", wrap=True, on_click=_open, args=(row,))
-            st.html(archive_html.counts(row))
+    with st.container(key="repeated"):
+        for row in _paged(rows):
+            with st.container(gap="xxsmall"):
+                label = plain(row.claim.statement)
+                st.button(label, key=f"open_{row.claim.id}", type="tertiary", wrap=True, on_click=_open, args=(row,))
+                st.html(archive_html.head(row) + archive_html.counts(row))
     _export(found)
 
 
 def _one(row: Repeated) -> None:
-    st.button("All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
+    st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
     st.html(f"<h2>{escape(row.claim.statement)}</h2>{archive_html.head(row)}{archive_html.counts(row)}")
     if spec := archive_timeline.specification(row, PALETTE):
         state = st.vega_lite_chart(spec=spec, width="stretch", theme=None, key="timeline", on_select="rerun")
@@ -63,7 +63,7 @@ def _one(row: Repeated) -> None:
         if picked := state["selection"].get(archive_timeline.POINT):
             st.switch_page(CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])})
     for name, said in row.by():
-        if len(said) > 1:
+        if len({mention.debate.id for mention in said}) > 1:
             with st.expander(f"How {plain(name)} worded it over time"):
                 st.html(archive_html.changes(said))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
@@ -97,7 +97,8 @@ def search(at: Desk) -> None:
         )
     else:
         found = searching.by_words(archive(), text, chosen, page=page)
-    st.html(archive_html.hits(found) or '<p class="lx-line">Nothing that was said is like this.</p>')
+    asked = text if how == WORDS else ""
+    st.html(archive_html.hits(found, asked) or '<p class="lx-line">Nothing that was said is like this.</p>')
     _pages(page, more=len(found) == searching.PAGE)
     _saved()
 
@@ -204,14 +205,15 @@ def _paged(rows: Sequence[Any]) -> Sequence[Any]:
     page = min(int(given) if given.isdecimal() else 0, max(len(rows) - 1, 0) // PAGE)
     if len(rows) > PAGE:
         last = min((page + 1) * PAGE, len(rows))
-        st.html(f'<p class="lx-soft">{page * PAGE + 1:,} to {last:,} of {len(rows):,}</p>')
-        _pages(page, more=last < len(rows))
+        _pages(page, more=last < len(rows), where=f"{page * PAGE + 1:,} to {last:,} of {len(rows):,}")
     return rows[page * PAGE : (page + 1) * PAGE]
 
 
-def _pages(page: int, *, more: bool) -> None:
+def _pages(page: int, *, more: bool, where: str = "") -> None:
     if page or more:
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
+            if where:
+                st.html(f'<p class="lx-soft">{where}</p>', width="content")
             st.button("Previous", key="previous", disabled=not page, on_click=_turn, args=(page - 1,))
             st.button("Next", key="next", disabled=not more, on_click=_turn, args=(page + 1,))
 

@@ -1,10 +1,11 @@
 """Development of repeats: the weights by which a match counts, and from which chance on.
 
 ``python -m bench.archive.development [--json FILE]``. ``development.tsv`` has for each of the sample fact-checks of
-which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that does not. They
-are dealt out into twelve transcripts and checked; every match in a list is an example. Precision and recall are those
-of ``bench.archive.planted``, by weights from the other four fifths of the fact-checks. A half-true claim settles
-nothing, stands in no list, and is left out. There is a trap by the same speaker for every repeat: a debate has fewer.
+which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that does not, and
+for fifty of them two more ways, in the manner of speech. They are dealt out into twelve transcripts and checked; every
+match in a list is an example. Precision and recall are those of ``bench.archive.planted``, by weights from the other
+four fifths of the fact-checks. A half-true claim settles nothing, stands in no list, and is left out. There is a trap
+by the same speaker for every repeat: a debate has fewer.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from assistant.archive import repeats, searching
 from assistant.archive.searching import Filter
 from assistant.archive.store import ArchiveStore, Entry, place
 from assistant.archive.tables import mentions
+from assistant.archive.tables import transcripts as taken_in
 from assistant.archive.vectors import Spoken, Vectors
 from assistant.claims.importers import read_claims
 from assistant.claims.store import ClaimStore
@@ -71,6 +72,7 @@ def fill(store: ArchiveStore, vectors: Vectors, sentences: int, claims: Sequence
     ]
     with store._writing() as connection:
         rows = {(int(sentence), claims[dice.integers(len(claims))]): debate for debate, sentence in said}
+        connection.execute(taken_in.update().values(stamp="made up"))
         kind = {"tier": "likely", "stance": "repeats", "statement": ""}
         connection.execute(
             mentions.insert(), [{"sentence": s, "claim_id": c, "transcript": t, **kind} for (s, c), t in rows.items()]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.archive import repeats
-from assistant.archive.store import ArchiveStore
+from assistant.archive.searching import Hit
+from assistant.archive.store import ArchiveStore, Entry
 from assistant.claims.store import ClaimStore
 from assistant.ui import archive_html, archive_timeline
 from assistant.ui.debate_picture import PALETTE
@@ -84,6 +85,40 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
     assert [m.debate.report() for m in row.mentions] == [p["report"] for p in points]
     assert 1 == len({p["speaker"] for p in points})
     assert "&lt;b&gt;" in archive_html.changes([row.mentions[0], _with(row.mentions[1], "<b>friends</b>")])
+
+
+def test_the_timeline_names_months_with_their_years_and_others_last(archive, any_url, monkeypatch):
+    """A row of months says nothing over three years; who is not named is below those who are."""
+    from assistant.review.decisions import DecisionStore
+
+    with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
+        (row,) = repeats.tally(archive, claims, decisions, all_possible=True).repeated
+    monkeypatch.setattr(archive_timeline, "LANES", 1)
+    encoding = archive_timeline.specification(row, PALETTE)["encoding"]
+
+    assert "%b %Y" == encoding["x"]["axis"]["format"]
+    assert [row.by()[0][0], archive_timeline.OTHERS] == encoding["y"]["sort"]
+
+
+def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
+    """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
+    row = repeats.Repeated(made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera")))
+
+    assert ["Ana Rivera", "SPEAKER 1 in Debate 1", "SPEAKER 1 in Debate 2"] == [name for name, _ in row.by()]
+
+
+def test_words_found_are_marked_in_whatever_form():
+    """Marked are whole words, and markup in what was said stays text."""
+    hit = Hit(1, 1, "Rivera", "The tunnels <b>opened</b> early.", None, "Debate", None, "0" * 64)
+
+    shown = archive_html.hits([hit], "tunnel")
+    assert 1 == shown.count("<mark") and ">tunnels</mark>" in shown and "&lt;b&gt;" in shown
+    assert "<mark" not in archive_html.hits([hit])
+
+
+def _mention(number, speaker):
+    debate = Entry(number, str(number), "", f"Debate {number}", None, "", 1)
+    return repeats.Mention(number, 1, debate, speaker, "It opened in 1994.", None, "likely", repeats.UNREVIEWED)
 
 
 def _with(mention, text):
