@@ -7,10 +7,8 @@ call goes on where it was.
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 from assistant.ground import confined
 from assistant.ground.domain import Word
 from assistant.ground.errors import TranscriptError
-from assistant.hearing import decoding, model, stretches
+from assistant.hearing import decoding, model, stretches, voices
 from assistant.hearing.decoding import RATE, Track
 from assistant.hearing.kept import Kept, key_of
 from assistant.hearing.recogniser import BEFORE_WORDS, recognise
@@ -153,14 +151,12 @@ def hear(
 
 
 def _speakers(sound: NDArray[np.int16], words: Sequence[Word], number: int | None) -> list[str | None]:
-    """Return the voice of each word, where voices can be told apart; the one place that asks for them."""
-    if not words or find_spec("assistant.hearing.voices") is None:
-        return [None] * len(words)
+    """Return the voice of each word, None where that is unsure."""
 
     def sound_reader(start_s: float, end_s: float) -> stretches.Samples:
         return stretches.floats(sound[int(start_s * RATE) : int(end_s * RATE)])
 
-    return importlib.import_module("assistant.hearing.voices").speakers(sound_reader, words, number)
+    return voices.speakers(sound_reader, words, number)
 
 
 def _unsure(words: Sequence[Word]) -> list[str]:
