@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+# First, whole: these import their own modules, and two first visitors who each begin with another part deadlock.
+from assistant import reports, transcripts  # noqa: F401  isort: skip
 from assistant.ui import account, entrance, theme
 from assistant.ui.theme import MARK, STYLE
 

@@ -84,7 +84,7 @@ _ALL = re.compile(
     r"throughout|whole|completely|totally)\b"
 )
 _TOLD_OF = re.compile(
-    r"(?:\b[A-Z][\w.'’-]*|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|under) )?"
+    r"(?:\b[A-Z][\w.'’-]{0,60}|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|under) )?"
     r"(?:which|who|whose|whom|where)\b[^,.;:!?—]*)"
 )
 _REMARK = re.compile(

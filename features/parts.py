@@ -356,7 +356,7 @@ def _subject(text: str) -> str:
 def _antecedent(text: str) -> str:
     """The last noun phrase of a text, roughly: its last name, or its last words after an article."""
     tail = re.search(
-        r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|(?:[A-Z][\w'-]*\.? ?)+$",
+        r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|(?:[A-Z][\w'-]*+\.? ?)+$",
         text.strip(" ,.—–-")[-TAIL:],
     )
     return tail[0] if tail else " ".join(text.split()[-2:])

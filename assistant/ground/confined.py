@@ -29,7 +29,7 @@ from assistant.ground.errors import Cancelled, LecternError
 MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
 PROCESSOR_S = 8.0
 WALL_S = 30.0 if hasattr(signal, "SIGXCPU") else PROCESSOR_S  # long: a busy machine is no hostile file
-STARVED = 10  # so many times the wall time for a process that waits for a processor: others' load makes no file hostile
+STARVED = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
 START_S = 60.0  # to load the readers, on a busy machine
 MOST = 4  # processes at a time; further calls wait
 KEPT = 2  # processes that wait for calls
@@ -158,12 +158,15 @@ class _Worker:
         return getattr(self.process, name)
 
     def _watch(self, said: threading.Event, seconds: float) -> None:
-        """Kill the process once it has said nothing for so long, later if it had no processor."""
+        """Kill the process once it has said nothing for so long, later if it works as far as it is let."""
+        _, worked = _working(self.process.pid)
         for _ in range(STARVED):
             if said.wait(seconds):
                 return
-            if not _wants_processor(self.process.pid):
+            waits, had = _working(self.process.pid)
+            if not waits and had == worked:
                 break
+            worked = had
         self.late = True
         self.process.kill()
 
@@ -176,12 +179,13 @@ class _Worker:
         return MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."  # C libraries abort when memory ends
 
 
-def _wants_processor(process: int) -> bool:
-    """Return whether a process could work if it were let; its processor time, which is limited, ends it then."""
+def _working(process: int) -> tuple[bool, int]:
+    """Return whether a process could work if it were let, and the ticks of processor time it had, which are limited."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "R"
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:  # another system, or it has just ended
-        return False
+        return False, 0
+    return fields[0] == "R", int(fields[11]) + int(fields[12])
 
 
 TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."

@@ -61,6 +61,8 @@ def cleaned(arrival: Arrival) -> Arrival:
 
     A NUL or a lone surrogate in one line would make the database refuse every line after it.
     """
+    if arrival == Arrival():
+        return arrival
     lines = tuple(_cleaned(line) for line in arrival.lines)
     cursor = None if arrival.cursor is None else text.cleaned(arrival.cursor)
     said = [arrival.warning] if arrival.warning else []

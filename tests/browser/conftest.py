@@ -101,9 +101,9 @@ class App:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self, *options: str) -> None:
+    def start(self, *options: str, **variables: str) -> None:
         self.process = serve(self.home, "streamlit", "run", "app.py", "--server.headless", "true",
-                             "--server.port", str(self.port), *options)  # fmt: skip
+                             "--server.port", str(self.port), *options, **variables)  # fmt: skip
         wait_for(f"{self.url}/_stcore/health", self.process)
 
     def stop(self) -> None:
@@ -134,10 +134,10 @@ def furnish(home: Path, vclaims) -> None:
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
 
 
-def serve(home: Path, *arguments: str) -> subprocess.Popen:
+def serve(home: Path, *arguments: str, **variables: str) -> subprocess.Popen:
     """Start a module of this Python on a home folder; its output goes to ``server.log`` there."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"}
-    env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"} | variables
     with (home / "server.log").open("ab") as log:
         return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
 

@@ -43,7 +43,7 @@ def site(tmp_path_factory, vclaims):
     apps = [App(home, free_port()) for _ in range(2)]
     door, port = free_port(), free_port()
     for app in apps:
-        app.start()
+        app.start(LECTERN_OPEN="1")  # in place of a login
     options = ("--event", "city", "--port", str(door), "--token", TOKEN)
     listening = serve(home, "assistant", "serve", *options)
     apart = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n"  # of other proxies here
@@ -87,7 +87,22 @@ def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page)
     apps[0].stop()
     page.goto(f"{address}/?report=cityhall")
     page.get_by_text("40 sentences").first.wait_for()
-    apps[0].start()
+    apps[0].start(LECTERN_OPEN="1")
+
+
+def test_without_a_login_nobody_comes_in_through_a_proxy(site):
+    """To the app everybody behind a proxy would be this computer."""
+    address, apps, _ = site
+    for app in apps:
+        app.stop()
+        app.start()
+
+    answers(address, 403, apps[0].process)
+
+    for app in apps:
+        app.stop()
+        app.start(LECTERN_OPEN="1")
+    answers(address, 200, apps[0].process)
 
 
 def test_live_lines_come_in_with_the_token_only(site):

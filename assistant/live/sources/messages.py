@@ -30,7 +30,9 @@ class Messages:
     said: int = 0  # sentences of a recogniser that does not number them
 
     def read(self, message: str | bytes) -> list[Line]:
-        """Return the lines of a message, none if it has only a state. Raises: Unreadable."""
+        """Return the lines of a message, none if it is empty or has only a state. Raises: Unreadable."""
+        if not message.strip():
+            return []
         try:
             table = json.loads(message)
             return self._lines(table) if isinstance(table, Mapping) else []

@@ -53,7 +53,8 @@ async def _tell_port(_app: object) -> AsyncIterator[None]:
 
 
 def _import_first() -> None:
-    """Import what the first screen imports."""
+    """Import what the first screen imports, in the order of app.py."""
+    from assistant import reports, transcripts  # noqa: F401
     from assistant.ui import results, welcome  # noqa: F401
 
 

@@ -1,0 +1,54 @@
+"""Honest files: what does reading them in a process of its own cost?
+
+    python -m bench.latency.honest [--times N] [--json FILE]
+
+Each sample transcript is read in a confined process, warm, and in this one, in turn; the least of the times counts.
+Wanted: at most 50 ms more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from assistant import transcripts
+from assistant.desk.desk import sample_files
+from assistant.transcripts import reading, sound
+from bench.command import command, option, table
+
+BAR_MS = 50
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Print and return a row a file."""
+    rows = []
+    for path in (path for path in sample_files() if not sound.is_recording(path)):
+        data, name = path.read_bytes(), path.name
+        confined = _least(partial(transcripts.read_bytes, data, name), options.times)
+        direct = _least(partial(reading.transcript, data, name, None, None), options.times)
+        more = round(confined - direct)
+        bar = "reached" if more <= BAR_MS else "MISSED"
+        rows.append({"file": name, "kB": len(data) >> 10, "confined_ms": round(confined), "more_ms": more, "bar": bar})
+    print(table(rows), f"load {os.getloadavg()[0]:.1f}", sep="\n")
+    return rows
+
+
+def _least(read: Callable[[], object], times: int) -> float:
+    """Return the milliseconds of the fastest of some readings, the first aside."""
+    took = []
+    for _ in range(times + 1):
+        began = time.perf_counter()
+        read()
+        took.append(time.perf_counter() - began)
+    return 1000 * min(took[1:])
+
+
+main = command(measure, option("--times", type=int, default=9, help="readings of each file (default: 9)"))
+
+if __name__ == "__main__":
+    sys.exit(main())
