@@ -17,6 +17,8 @@ DATA    ?= data
 export HF_HUB_OFFLINE ?= 1
 export TRANSFORMERS_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM ?= false
+# Compiled modules are kept, whatever the shell says: each of the many processes would compile torch anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run desktop test test-research test-all fuzz lint bench docs lock clean
@@ -37,13 +39,13 @@ PYTEST = OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-lo
          $(if $(COVER),--cov --cov-report=term:skip-covered)
 RESEARCH = tests/bench tests/training
 
-test: $(VENV)/.dev ## run the tests; COVER=1 with coverage
-	@$(PYTEST) $(addprefix --ignore=,$(RESEARCH)) -m "not long" $(PYTEST_FLAGS)
+test: $(VENV)/.dev ## run the tests; COVER=1 with coverage, SLOW=1 with the slow ones
+	@$(PYTEST) $(addprefix --ignore=,$(RESEARCH)) -m "not long$(if $(SLOW),, and not slow)" $(PYTEST_FLAGS)
 
 test-research: $(VENV)/.dev ## run the tests of bench/ and training/
 	@$(PYTEST) $(RESEARCH) $(PYTEST_FLAGS)
 
-test-all: $(VENV)/.dev ## run every test, those marked long too
+test-all: $(VENV)/.dev ## run every test, those marked slow and long too
 	@$(PYTEST) $(PYTEST_FLAGS)
 
 MINUTES ?= 10

@@ -21,6 +21,7 @@ from assistant.ground.domain import Passage, Report, Transcript, VerifiedClaim
 from assistant.ground.passages import arranged
 from assistant.ground.settings import EMBEDDED, Profile, load_profile
 from assistant.transcripts.passages import passages
+from features.models import Encoders
 from features.spec import Floats
 from features.window import FINISHED, LIVE, Texts, window_vectors
 
@@ -68,28 +69,19 @@ def check(
     """
     progress = cancellable(progress, cancelled)
     loaded = models.load(load_profile(profile) if isinstance(profile, str) else profile, ranker)
-    index, encoders = as_index(claims, loaded.encoders, progress=progress), loaded.encoders
-
+    index = as_index(claims, loaded.encoders, progress=progress)
     progress("looking for check-worthy sentences", 0, len(transcript))
     worthy = _worthy(transcript, loaded, windows)
-    spoken, kept, encoded = worthy.spoken, worthy.places, worthy.encoded
+    spoken, kept = worthy.spoken, worthy.places
 
-    progress("searching the fact-checks", 0, len(kept))
+    def look(near: Ints, X: Floats) -> None:
+        if on_first_look is not None:
+            on_first_look(first_look(transcript, kept, spoken, index, near, X, loaded))
+
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
-    near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
-    X = measures.measure_without_nli(spoken.texts, index, encoders, near, encoded=encoded, progress=progress)
-    if on_first_look is not None:
-        on_first_look(first_look(transcript, kept, spoken, index, near, X, loaded))
-
-    progress("searching with the context", 0, len(kept))
-    alone = (near >= 0).sum(axis=1)
-    near = candidates.widen(near, worthy.windows, worthy.of_windows, index, allowed=allowed)
-    X = measures.measure_further(
-        spoken.texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress
-    )
-
+    near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
     inputs, ranking = loaded.rank(spoken, index, near, X, alone=alone, progress=progress)
-    matcher = Matcher(index, spoken, encoded[0], inputs, ranking, loaded)
+    matcher = Matcher(index, spoken, worthy.encoded[0], inputs, ranking, loaded)
     sentences = matcher.sentences(transcript, worthy.worthiness, kept)
     used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
     noted = warnings.of_check(transcript, index, loaded)
@@ -114,3 +106,25 @@ def _worthy(transcript: Transcript, loaded: models.Models, windows: Sequence[Tex
     encoded = vectors[rows][kept], [states[rows[place]] for place in kept]
     of_windows = window_vectors(contexts, distinct, vectors, list(map(len, states)))
     return Worthy(worthiness, found, kept, spoken, encoded, contexts, of_windows)
+
+
+def _compared(
+    worthy: Worthy,
+    index: ClaimIndex,
+    encoders: Encoders,
+    allowed: candidates.Mask | None,
+    progress: Progress,
+    look: Callable[[Ints, Floats], None],
+) -> tuple[Ints, Floats, Ints]:
+    """Return the candidates of each sentence (n, k), their measures but NLI's (n, k, 19), and how many of them the
+    sentence alone finds (n,); its context finds the others. ``look`` is called with what the sentences alone find."""
+    texts, encoded = worthy.spoken.texts, worthy.encoded
+    progress("searching the fact-checks", 0, len(texts))
+    near = candidates.search(texts, encoded[0], index, allowed=allowed)
+    X = measures.measure_without_nli(texts, index, encoders, near, encoded=encoded, progress=progress)
+    look(near, X)
+    progress("searching with the context", 0, len(texts))
+    alone = (near >= 0).sum(axis=1)
+    near = candidates.widen(near, worthy.windows, worthy.of_windows, index, allowed=allowed)
+    X = measures.measure_further(texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress)
+    return near, X, alone

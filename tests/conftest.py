@@ -20,15 +20,17 @@ os.environ.setdefault("LECTERN_CACHE", str(Path(__file__).parents[1] / "build" /
 settings.register_profile("local", deadline=None, max_examples=25)  # no deadline: a busy machine is not a failure
 settings.register_profile("ci", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
-LONG_FILE = re.compile(r"^pytestmark = .*\bmark\.long\b", re.MULTILINE)
+LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")  # what `make test` gives to -m
 BROWSER = "tests/browser/"
 SLOW_FIRST = (BROWSER, "tests/assistant/ui/", "tests/assistant/live/test_kill")
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out files that are long as a whole before anything is imported for them."""
-    if config.option.markexpr == "not long" and collection_path.suffix == ".py":
-        return bool(LONG_FILE.search(collection_path.read_text("utf-8"))) or None
+    """Leave out files that carry a mark as a whole before anything is imported for them."""
+    if LEFT_OUT.fullmatch(config.option.markexpr) and collection_path.suffix == ".py":
+        marks = "|".join(re.findall(r"not (\w+)", config.option.markexpr))
+        marked = re.compile(rf"^pytestmark = .*\bmark\.(?:{marks})\b", re.MULTILINE)
+        return bool(marked.search(collection_path.read_text("utf-8"))) or None
     return None
 
 

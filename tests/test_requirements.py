@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -38,13 +39,19 @@ def imported(rooms: tuple[str, ...]) -> dict[str, str]:
     paths = [
         path for room in rooms for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
     ]
-    known = packages_distributions() | WINDOW
+    known = installed() | WINDOW
     return {
         name(distribution): str(path.relative_to(ROOT))
         for path in paths
         for module in modules(path) - OURS - sys.stdlib_module_names
         for distribution in known.get(module, [module])
     }
+
+
+@cache
+def installed() -> Mapping[str, list[str]]:
+    """Return the distributions that each installed module comes from."""
+    return packages_distributions()
 
 
 def modules(path: Path) -> set[str]:

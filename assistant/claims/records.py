@@ -84,18 +84,16 @@ class WithoutArticle:
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """The content of a claim store: counts, the span of review dates, and a digest.
+    """The content of a claim store: counts, the day of the newest review, and a digest.
 
-    ``samples`` counts Lectern's own sample claims; ``languages`` and ``sources`` map a name to a count. ``with_body``
+    ``samples`` counts Lectern's own sample claims; ``sources`` maps a name to a count. ``with_body``
     counts the claims with an article, ``fetched`` those whose article was fetched by its link.
     """
 
     claims: int
     publishers: int
     with_body: int
-    oldest_review_date: date | None
     newest_review_date: date | None
-    languages: Mapping[str, int]
     sources: Mapping[str, int]
     digest: str
     samples: int

@@ -172,7 +172,7 @@ class ClaimStore(Database):
             return tuple(row.one())
 
     def status(self) -> StoreStatus:
-        """Return the number of claims, of publishers and of articles, the review dates, and the digest of all."""
+        """Return the number of claims, of publishers and of articles, the newest review, and the digest of all."""
         count, c = sa.func.count(), claims.c
         own, fetched = sa.case((_own_body, 1), else_=0), sa.case((sa.and_(sa.not_(_own_body), _fetched), 1), else_=0)
         whole = sa.select(
@@ -180,7 +180,6 @@ class ClaimStore(Database):
             sa.func.count(sa.distinct(c.publisher)).label("publishers"),
             sa.func.coalesce(sa.func.sum(own), 0).label("own"),
             sa.func.coalesce(sa.func.sum(fetched), 0).label("fetched"),
-            sa.func.min(c.review_date).label("oldest"),
             sa.func.max(c.review_date).label("newest"),
         ).select_from(_joined)
         with self._reading() as connection:
@@ -191,9 +190,7 @@ class ClaimStore(Database):
             publishers=row.publishers,
             with_body=row.own + row.fetched,
             fetched=row.fetched,
-            oldest_review_date=row.oldest,
             newest_review_date=row.newest,
-            languages=self.counts("language"),
             sources=sources,
             digest=self.digest(),
             samples=sources.get(SAMPLES, 0),

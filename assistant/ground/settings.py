@@ -114,30 +114,17 @@ def load(
     folder = Path(home or environ.get("LECTERN_HOME") or DEFAULT_HOME).expanduser()
     path = folder / "lectern.toml"
     table, where = _read_toml(path) if path.is_file() else {}, str(path)
-    chosen = load_profile(profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded")))
-    overrides = table.get("settings", {})
-    if overrides:
-        chosen = _override(chosen, overrides, where=where)
-    url = database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", ""))
-    if network is None:
-        network = _switch(environ[NETWORK], NETWORK) if environ.get(NETWORK) else None
-    if network is None and "network" in table:
-        network = _switch(table["network"], "network", where)
-
-    def named(variable: str, key: str) -> Path | None:
-        path = environ.get(variable) or str(table.get(key, ""))
-        return Path(path).expanduser() if path else None
-
+    named = profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded"))
     return Settings(
         home=folder,
-        database_url=url,
-        profile=chosen,
-        network=network,
-        live_folder=named(LIVE_FOLDER, "live_folder"),
+        database_url=database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", "")),
+        profile=_override(load_profile(named), table.get("settings") or {}, where=where),
+        network=network if network is not None else _network(environ, table, where),
+        live_folder=_folder(environ.get(LIVE_FOLDER) or table.get("live_folder")),
         is_open=_switch(environ.get(OPEN) or False, OPEN),
         access=access.read(table.get("access", {}), where=where),
         speech_model=speech_model or environ.get(SPEECH_MODEL) or str(table.get("speech_model", "")),
-        shared_index=named(SHARED_INDEX, "shared_index"),
+        shared_index=_folder(environ.get(SHARED_INDEX) or table.get("shared_index")),
         voices=_switch(environ.get(VOICES) or table.get("voices", False), VOICES, where),
     )
 
@@ -163,6 +150,16 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it.") from error
+
+
+def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:
+    if environ.get(NETWORK):
+        return _switch(environ[NETWORK], NETWORK)
+    return _switch(table["network"], "network", where) if "network" in table else None
+
+
+def _folder(given: Any) -> Path | None:
+    return Path(str(given)).expanduser() if given else None
 
 
 def _switch(given: Any, name: str, where: str = "") -> bool:

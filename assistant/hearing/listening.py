@@ -7,12 +7,10 @@ call goes on where it was.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
@@ -22,7 +20,7 @@ from numpy.typing import NDArray
 from assistant.ground import confined
 from assistant.ground.domain import Word
 from assistant.ground.errors import TranscriptError
-from assistant.hearing import decoding, model, stretches
+from assistant.hearing import decoding, model, stretches, voices
 from assistant.hearing.decoding import RATE, Track
 from assistant.hearing.kept import Kept, key_of
 from assistant.hearing.recogniser import BEFORE_WORDS, recognise
@@ -159,13 +157,9 @@ def hear(
 
 
 def _speakers(sound: NDArray[np.int16], words: Sequence[Word], how: Listening) -> list[str | None]:
-    """Return the voice of each word, where voices can be told apart; the one place that asks for them."""
-    if not words or find_spec("assistant.hearing.voices") is None:
-        return [None] * len(words)
-
+    """Return the voice of each word, None where that is unsure."""
     known = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
-    module = importlib.import_module("assistant.hearing.voices")
-    return module.speakers(partial(_part, sound), words, how.voices, known)
+    return voices.speakers(partial(_part, sound), words, how.voices, known)
 
 
 def _part(sound: NDArray[np.int16], start_s: float, end_s: float) -> stretches.Samples:

@@ -26,7 +26,6 @@ BEFORE_WORDS = 60  # of what was said before, which the model goes on from
 NO_SPEECH, LEAST_LOGPROB, MOST_REPEATED = 0.6, -1.0, 2.4  # Whisper's own thresholds (Radford et al. 2022, section 4.5)
 TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # Whisper's own: tried in turn while a threshold is missed
 BEAM, SAMPLES_OF_A_TEMPERATURE = 5, 5
-FRAMES_S = 100
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")

@@ -8,13 +8,12 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import httpx
 import pytest
 
 from assistant.claims import importers
@@ -143,18 +142,18 @@ def serve(home: Path, *arguments: str, **variables: str) -> subprocess.Popen:
         return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
 
 
-def wait_for(url: str, server: subprocess.Popen) -> None:
-    """Wait until an address answers, with whatever status. Raises: RuntimeError if its server ends or time runs out."""
+def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> None:
+    """Wait until an address answers with a status, with any if none is given; its certificate may be its own.
+
+    Raises: RuntimeError if its server ends or time runs out.
+    """
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=5):
+        with suppress(httpx.TransportError):
+            if httpx.get(url, verify=False, trust_env=False, timeout=5).status_code == status or status is None:
                 return
-        except urllib.error.HTTPError:
-            return
-        except OSError:
-            time.sleep(0.2)
-    raise RuntimeError(f"nothing answers at {url}")
+        time.sleep(0.2)
+    raise RuntimeError(f"{url} does not answer with {status or 'any status'}")
 
 
 def free_port() -> int:

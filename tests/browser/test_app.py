@@ -114,6 +114,7 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
     assert vclaims[0].id == best["matches"][0]["claim"]["id"]
 
 
+@pytest.mark.slow
 def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_path):
     """What was uploaded and found is confirmed by a person, and stands so in every file that comes down."""
     page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")

@@ -13,6 +13,7 @@ from assistant.ui.live_board import POLL_S
 from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
 
 pytestmark = pytest.mark.browser
+SLOW = pytest.mark.slow
 EVENT = "City debate"
 TOKEN = {"Authorization": "Bearer of good news"}
 
@@ -116,6 +117,7 @@ window.Notification = class extends Notification {
 """
 
 
+@pytest.mark.slow
 def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
     """Nothing rings for what was there before, nor without the switches, nor twice; a reload keeps the switches."""
     url, lines, _ = places
@@ -233,6 +235,7 @@ WHOLE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [b"lx-turns", b"data-drawn"])
 def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vclaims, after):
     """Most of the card, or only the word that its run is over, with which the browser takes the old card away."""
@@ -253,7 +256,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-@pytest.mark.parametrize("place", ["events", "board", "card"])
+@pytest.mark.parametrize("place", [pytest.param("events", marks=SLOW), pytest.param("board", marks=SLOW), "card"])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):
     """No serious violation in either theme: the forms before the night, the board, and an open card."""
     url, lines, _ = places

@@ -117,6 +117,7 @@ def fresh(tmp_path, vclaims):
     served.stop()
 
 
+@pytest.mark.slow
 def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_two(page, fresh, tmp_path, vclaims):
     """Choosing the file starts its import; a text needs a click in its field and one on a button."""
     row = {"statement": "The Harrow bridge opened in 1931.", "rating": "True", "publisher": "City Desk"}

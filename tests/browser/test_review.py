@@ -96,6 +96,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     assert "Ada" not in page.url
 
 
+@pytest.mark.slow
 def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, address, home):
     """The field under the fingers is replaced: they go on in the new one, and none of them decides anything."""
     page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
@@ -136,6 +137,7 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
     assert 16 == sum(grade for row in qrels.values() for grade in row.values())
 
 
+@pytest.mark.slow
 def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     """Confirmed matches first, no script, nothing asked of the network."""
     page.goto(f"{address}/review?report={REPORT_ID}")
@@ -148,6 +150,7 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     assert "Confirmed" == page.locator("h3.status").first.inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     """No serious violation in either theme."""

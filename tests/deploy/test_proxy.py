@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import time
-from contextlib import suppress
 
 import httpx
 import pytest
@@ -14,7 +12,18 @@ import pytest
 from assistant.claims.store import SAMPLES, ClaimStore
 from assistant.live.log import EventLog
 from tests.assistant.ui import factory
-from tests.browser.conftest import PATIENCE_S, ROOT, App, chromium, free_port, launched, playwright, serve, vclaims
+from tests.browser.conftest import (
+    PATIENCE_S,
+    ROOT,
+    App,
+    chromium,
+    free_port,
+    launched,
+    playwright,
+    serve,
+    vclaims,
+    wait_for,
+)
 
 __all__ = ["chromium", "playwright", "vclaims"]
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -44,24 +53,13 @@ def site(tmp_path_factory, vclaims):
     run = [CADDY, "run", "--config", str(made / "Caddyfile"), "--adapter", "caddyfile"]
     proxy = subprocess.Popen(run, env={**os.environ, **known}, stderr=subprocess.DEVNULL)
     try:
-        answers(f"http://127.0.0.1:{door}/live/city/health", 401, listening)
-        answers(f"https://localhost:{port}/_stcore/health", 200, proxy)
+        wait_for(f"http://127.0.0.1:{door}/live/city/health", listening, 401)
+        wait_for(f"https://localhost:{port}/_stcore/health", proxy, 200)
         yield f"https://localhost:{port}", apps, home
     finally:
         for process in (proxy, listening, *(app.process for app in apps)):
             process.kill()
             process.wait(PATIENCE_S)
-
-
-def answers(url: str, status: int, process: subprocess.Popen) -> None:
-    """Wait until an address answers with a status."""
-    end = time.monotonic() + PATIENCE_S
-    while process.poll() is None and time.monotonic() < end:
-        with suppress(httpx.TransportError):
-            if httpx.get(url, verify=False, timeout=5).status_code == status:
-                return
-        time.sleep(0.2)
-    raise RuntimeError(f"{url} does not answer with {status}")
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,11 +28,12 @@ from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.claims.index import ClaimIndex
 from assistant.ground import files, settings
-from assistant.ground.errors import LecternError, ReviewError
+from assistant.ground.errors import ReviewError
 from features.weights import MODELS
 from training.ranker import decided_scores
 from training.ranker.adapting import Reviewed, adapted, chosen, folds
 from training.ranker.learners import file_of
+from training.shared.command import status
 
 FLAG = "--with-decisions"
 VERDICTS = {"confirm": True, "reject": False}
@@ -198,13 +198,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--write", action="store_true", help="switch to the ranker that learnt from all decisions")
     options = parser.parse_args(arguments)
-    try:
-        for line in _learnt(options):
-            print(line)
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return status(_tell, options)
+
+
+def _tell(options: argparse.Namespace) -> None:
+    for line in _learnt(options):
+        print(line)
 
 
 def _learnt(options: argparse.Namespace) -> Iterator[str]:

@@ -22,11 +22,11 @@ import numpy as np
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.tiers import Days, capped
 from assistant.ground import files
-from assistant.ground.errors import LecternError
 from features.weights import MODELS
 from ranking.tiers import LIKELY
 from training.ranker.learners import file_of
 from training.shared import debates as data
+from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
@@ -120,23 +120,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.write and options.half == TEST:
         parser.error("a border is chosen on the half that teaches: leave out --half test")
-    try:
-        bench, ranker = open_bench(options), load(LECTERN, options.models)
-        assert isinstance(ranker, PairsFirst)
-        labels = {pair: reading.label for pair, reading in read().items()}
-        debates = [*data.seven(options.data), *data.others(options.data)]
-        half = halves(debate.name for debate in debates)
-        mine = [debate for debate in debates if half[debate.name] == options.half]
-        sentences = [s for debate in mine for s in sentences_of(bench, debate, ranker, labels)]
-        rows = [row(sentences, border) for border in sorted({*BORDERS, ranker.thresholds.likely})]
-        for each in rows:
-            print(f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}")
-        if options.write:
-            write(options.models, chosen([each for each in rows if each.border in BORDERS]), rows)
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return status(_measured, options)
+
+
+def _measured(options: argparse.Namespace) -> None:
+    bench, ranker = open_bench(options), load(LECTERN, options.models)
+    assert isinstance(ranker, PairsFirst)
+    labels = {pair: reading.label for pair, reading in read().items()}
+    debates = [*data.seven(options.data), *data.others(options.data)]
+    half = halves(debate.name for debate in debates)
+    mine = [debate for debate in debates if half[debate.name] == options.half]
+    sentences = [s for debate in mine for s in sentences_of(bench, debate, ranker, labels)]
+    rows = [row(sentences, border) for border in sorted({*BORDERS, ranker.thresholds.likely})]
+    for each in rows:
+        print(f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}")
+    if options.write:
+        write(options.models, chosen([each for each in rows if each.border in BORDERS]), rows)
 
 
 if __name__ == "__main__":

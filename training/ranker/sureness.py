@@ -26,7 +26,6 @@ from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.tiers import conflicting
 from assistant.ground import files
-from assistant.ground.errors import LecternError
 from features.input_catalogue import NAMES, SIGNS
 from features.weights import MODELS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
@@ -36,6 +35,7 @@ from training.ranker import tier_borders
 from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
 from training.ranker.tier_borders import HeldOut, Labels, read_labels
+from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.examples import Example, without
 from training.shared.loaders import training_claims
@@ -149,21 +149,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_options(parser)
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
     options = parser.parse_args(arguments)
-    try:
-        bench = open_bench(options)
-        scored, ranker = held_out(bench, options.data)
-        best, thresholds = borders(bench, scored)
-        likely = (best.score >= thresholds.likely) & best.may
-        score = {
-            "verifiable sentences that are likely": round(float(likely[best.verifiable].mean()), 4),
-            "likely sentences that are right, as read": round(float(best.right[likely & best.known].mean()), 4),
-        }
-        write(options.models, ranker, thresholds.likely, score)
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
+    return status(_learnt, options)
+
+
+def _learnt(options: argparse.Namespace) -> None:
+    bench = open_bench(options)
+    scored, ranker = held_out(bench, options.data)
+    best, thresholds = borders(bench, scored)
+    likely = (best.score >= thresholds.likely) & best.may
+    score = {
+        "verifiable sentences that are likely": round(float(likely[best.verifiable].mean()), 4),
+        "likely sentences that are right, as read": round(float(best.right[likely & best.known].mean()), 4),
+    }
+    write(options.models, ranker, thresholds.likely, score)
     print(f"likely from {thresholds.likely:.3f}\n{json.dumps(score, indent=1)}")
-    return 0
 
 
 if __name__ == "__main__":

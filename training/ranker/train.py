@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
 from assistant.check.tiers import conflicting
 from assistant.ground import files
-from assistant.ground.errors import LecternError, ModelUnavailable
+from assistant.ground.errors import ModelUnavailable
 from features.coverage import WORD_WEIGHTS, WordWeights
 from features.weights import MODELS
 from ranking import tiers
@@ -34,6 +34,7 @@ from training.ranker import decisions, systems, tier_borders
 from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
 from training.shared.claims import politifact
+from training.shared.command import status
 from training.shared.examples import Example, without
 from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
@@ -154,20 +155,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
     options = parser.parse_args(given)
-    try:
-        if not (MODELS / WORD_WEIGHTS).is_file():
-            write_word_weights(options.data, MODELS)
-        bench = open_bench(options)
-        judged = judged_examples(bench, options.data)
-        late = judged_examples(bench, options.data, as_of_event=True)
-        training = judged + linked_examples(bench, options.data)
-        learners = {LECTERN: systems.chosen_lectern(), RANKSVM: systems.chosen_max_skip(options.kernels, late)}
-        for name, learn in learners.items():
-            print(name, json.dumps(write_ranker(options.models, name, learn, training, bench)["score"], indent=1))
-    except LecternError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return status(_trained, options)
+
+
+def _trained(options: argparse.Namespace) -> None:
+    if not (MODELS / WORD_WEIGHTS).is_file():
+        write_word_weights(options.data, MODELS)
+    bench = open_bench(options)
+    judged = judged_examples(bench, options.data)
+    late = judged_examples(bench, options.data, as_of_event=True)
+    training = judged + linked_examples(bench, options.data)
+    learners = {LECTERN: systems.chosen_lectern(), RANKSVM: systems.chosen_max_skip(options.kernels, late)}
+    for name, learn in learners.items():
+        print(name, json.dumps(write_ranker(options.models, name, learn, training, bench)["score"], indent=1))
 
 
 if __name__ == "__main__":

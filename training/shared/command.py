@@ -1,9 +1,14 @@
-"""The command line of the training scripts: a parser with the options they share, and those that a card repeats."""
+"""The command line of the training scripts: a parser with the options they share, those that a card repeats, and the
+status that a script ends with."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable
 from pathlib import Path
+
+from assistant.ground.errors import LecternError
 
 
 def parser(module: str, doc: str | None, *, work: str = "", out: str = "models") -> argparse.ArgumentParser:
@@ -26,3 +31,13 @@ def flags(options: argparse.Namespace, *names: str) -> str:
     given = {name: getattr(options, name.replace("-", "_")) for name in names}
     typed = {name: "" if value is True else f" {value}" for name, value in given.items() if value is not False}
     return " ".join(f"--{name}{value}" for name, value in typed.items())
+
+
+def status(run: Callable[[argparse.Namespace], object], options: argparse.Namespace) -> int:
+    """Run a script; return 0, or 1 after a ``LecternError``, which standard error gets in one line."""
+    try:
+        run(options)
+    except LecternError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0

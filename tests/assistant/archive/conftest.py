@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 
@@ -13,7 +14,7 @@ from assistant.claims.store import ClaimStore
 from assistant.ground.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
 from assistant.ground.passages import arranged, singles
 from tests.assistant import made_up
-from tests.assistant.review.conftest import any_url
+from tests.assistant.review.conftest import KINDS, any_url, fresh
 
 __all__ = ["any_url"]
 TUNNEL = made_up.VCLAIM  # checked on 4 March 2019
@@ -65,8 +66,21 @@ def fill(store: ArchiveStore) -> None:
 @pytest.fixture
 def archive(any_url) -> Iterator[ArchiveStore]:
     """The three debates, checked, and the fact-check that they repeat."""
-    with ClaimStore.open(any_url) as claims:
+    with filled(any_url) as store:
+        yield store
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def unchanged(request, tmp_path_factory) -> Iterator[ArchiveStore]:
+    """The same, made once for all tests of a file that only read it."""
+    with filled(fresh(request, tmp_path_factory.mktemp("archive"))) as store:
+        yield store
+
+
+@contextmanager
+def filled(url: str) -> Iterator[ArchiveStore]:
+    with ClaimStore.open(url) as claims:
         claims.upsert([TUNNEL], source="test")
-    with ArchiveStore.open(any_url) as store:
+    with ArchiveStore.open(url) as store:
         fill(store)
         yield store

@@ -29,9 +29,9 @@ EVERY = ["Bridge debate", "City debate", "Harbour debate"]  # newest first
         ('"', EVERY),
     ],
 )
-def test_words_are_found_in_any_form_and_phrases_as_they_are(archive, text, titles):
+def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, titles):
     """Newest debates first; marks of the query language are only marks."""
-    assert titles == list(dict.fromkeys(hit.title for hit in searching.by_words(archive, text, Filter())))
+    assert titles == list(dict.fromkeys(hit.title for hit in searching.by_words(unchanged, text, Filter())))
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_words_are_found_in_any_form_and_phrases_as_they_are(archive, text, titl
         (Filter(decision="confirmed"), []),
     ],
 )
-def test_filters(archive, chosen, titles):
+def test_filters(unchanged, chosen, titles):
     """Each by itself, with words and by meaning."""
-    assert titles == [hit.title for hit in searching.by_words(archive, "1994", chosen)]
+    assert titles == [hit.title for hit in searching.by_words(unchanged, "1994", chosen)]
 
 
 def test_decisions_are_searched(archive, any_url):
@@ -63,26 +63,26 @@ def test_decisions_are_searched(archive, any_url):
     assert 2 == len(searching.by_words(archive, "1994", Filter(decision="unreviewed")))
 
 
-def test_meaning_is_searched_among_what_the_filter_allows(archive, tmp_path):
+def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     """The nearest first, each with its cosine; a page of them."""
     vectors, generator = Vectors.of(tmp_path, "m"), np.random.default_rng(5)
     made = {}
-    for entry in archive.entries():
+    for entry in unchanged.entries():
         rows = generator.standard_normal((2, 8)).astype(np.float32)
         made[entry.title] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         vectors.add(entry, made[entry.title].astype(np.float16))
     asked = made["City debate"][0]
 
-    hits = searching.by_meaning(archive, vectors.open(), asked, Filter(), least=-1.0)
-    among = searching.by_meaning(archive, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0)
+    hits = searching.by_meaning(unchanged, vectors.open(), asked, Filter(), least=-1.0)
+    among = searching.by_meaning(unchanged, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0)
 
     cosines = {(t, n): float(rows[n - 1] @ asked) for t, rows in made.items() for n in (1, 2)}
     assert sorted(cosines, key=cosines.get, reverse=True) == [(hit.title, hit.number) for hit in hits]
     assert all(abs(cosines[hit.title, hit.number] - hit.cosine) < 1e-2 for hit in hits)
     assert {"Bridge debate"} == {hit.title for hit in among} and 2 == len(among)
-    assert [] == searching.by_meaning(archive, vectors.open(), asked, Filter(), page=1, least=-1.0)
+    assert [] == searching.by_meaning(unchanged, vectors.open(), asked, Filter(), page=1, least=-1.0)
 
 
-def test_the_speakers_of_all_debates(archive):
+def test_the_speakers_of_all_debates(unchanged):
     """Each label once, by name."""
-    assert sorted(speaker for _, speaker, _ in DEBATES.values()) == searching.speakers(archive)
+    assert sorted(speaker for _, speaker, _ in DEBATES.values()) == searching.speakers(unchanged)

@@ -1,31 +1,12 @@
 """The search for candidates, against each search made by hand."""
 
 import numpy as np
-import pytest
 
 from assistant.check.candidates import BY_WINDOW, Depths, search, widen
-from assistant.claims.index import ClaimIndex
 from features.bm25 import BM25
 from features.window import FINISHED
+from tests.assistant.check.conftest import TEXTS
 from tests.assistant.claims.indexed import claims
-
-TEXTS = [
-    "We spend three percent more on crime than we did last year!",
-    "Schools have more money.",
-    "",
-    "I love you all, thank you.",
-    "Rivers rivers rivers.",
-]
-
-
-@pytest.fixture(scope="module")
-def index(encoders):
-    return ClaimIndex.in_memory(claims(), encoders)
-
-
-@pytest.fixture(scope="module")
-def found(index, encoders):
-    return search(TEXTS, encoders.sbert.encode(TEXTS), index)
 
 
 def test_candidates_are_the_union_of_the_searches(encoders, index):

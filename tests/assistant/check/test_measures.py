@@ -8,25 +8,8 @@ from assistant.check.measures import measure, nli_order
 from assistant.claims.index import ClaimIndex
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
+from tests.assistant.check.conftest import TEXTS
 from tests.assistant.claims.indexed import claims
-
-TEXTS = [
-    "We spend three percent more on crime than we did last year!",
-    "Schools have more money.",
-    "",
-    "I love you all, thank you.",
-    "Rivers rivers rivers.",
-]
-
-
-@pytest.fixture(scope="module")
-def index(encoders):
-    return ClaimIndex.in_memory(claims(), encoders)
-
-
-@pytest.fixture(scope="module")
-def found(index, encoders):
-    return search(TEXTS, encoders.sbert.encode(TEXTS), index)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import getpass
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -68,7 +69,7 @@ def postgres_server() -> Iterator[str]:
             tables.open(f"{url}/{PREPARED}").close()
         yield url
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGQUIT)  # at once: nobody needs what it holds
         server.wait(timeout=20)
         shutil.rmtree(folder, ignore_errors=True)
 

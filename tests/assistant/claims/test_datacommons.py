@@ -73,7 +73,7 @@ def test_any_language(store, serve, tmp_path):
         fetch(store, server, tmp_path, language="es").new,
         fetch(store, server, tmp_path, language="all").new + 2,
     )
-    assert {"en": 8, "es": 2} == store.status().languages
+    assert {"en": 8, "es": 2} == store.counts("language")
 
 
 def test_the_reviews_own_language_counts(store, serve, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,22 +173,31 @@ def test_an_event_keeps_its_title_and_day(log):
         log.begin(Event("../etc", ""), 0.0)
 
 
+EVENTS = count()
+
+
+@pytest.fixture(scope="module")
+def one_log(tmp_path_factory):
+    """A log for the events of all examples."""
+    with EventLog.open(f"sqlite:///{tmp_path_factory.mktemp('logs') / 'live.db'}") as opened:
+        yield opened
+
+
 WORDS = st.lists(st.sampled_from(["We", "built", "schools.", "Taxes", "rose", "again.", "No."]), min_size=1, max_size=6)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12), st.sampled_from(list(Cut)))
-def test_however_lines_come_the_sentences_are_those_of_the_last_words(tmp_path_factory, messages, cut):
+def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, messages, cut):
     """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""
     texts = [(str(unit), " ".join(words)) for unit, words in messages]
     last = dict(texts)
-    folder = tmp_path_factory.mktemp("logs")
     stood = []
-    for name, sent in (("all", texts), ("last", last.items())):
-        with EventLog.open(f"sqlite:///{folder / name}.db") as log:
-            log.begin(Event("city", ""), 0.0)
-            for unit, text in sent:
-                log.store_lines("city", "test", (line(unit, text, cut=cut),), now=1.0)
-            log.store_lines("city", "test", (line("end", "The end is near.", cut=cut),), now=1.0)
-            stood.append([text for _, text in said(log)])
+    for sent in (texts, last.items()):
+        event = f"event{next(EVENTS)}"
+        one_log.begin(Event(event, ""), 0.0)
+        for unit, text in sent:
+            one_log.store_lines(event, "test", (line(unit, text, cut=cut),), now=1.0)
+        one_log.store_lines(event, "test", (line("end", "The end is near.", cut=cut),), now=1.0)
+        stood.append([text for _, text in said(one_log, event)])
 
     assert stood[1] == stood[0]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from assistant.review.decisions import DecisionStore
 from tests.assistant.claims.conftest import fresh_database
+
+KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgres))
 
 
 @pytest.fixture
@@ -17,11 +20,16 @@ def store(tmp_path) -> Iterator[DecisionStore]:
         yield opened
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+@pytest.fixture(params=KINDS)
 def any_url(request, tmp_path) -> str:
     """The URL of a fresh database of each kind."""
+    return fresh(request, tmp_path)
+
+
+def fresh(request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return the URL of a fresh database of the kind that a fixture's parameter names."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'lectern.db'}"
+        return f"sqlite:///{folder / 'lectern.db'}"
     return fresh_database(request.getfixturevalue("postgres_server"))
 
 

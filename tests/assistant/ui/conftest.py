@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
@@ -15,6 +17,14 @@ from tests.assistant.ui import factory
 ROOT = Path(__file__).parent.parent.parent.parent
 PATIENCE_S = 240
 REPORT_ID = "cityhall"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def components():
+    """What packages say of components, read once: AppTest reads the metadata of every package for each page."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -141,13 +141,18 @@ def test_without_a_name_nothing_can_be_decided(desk):
     assert desk.button(key="do_confirm").disabled and "Enter your name first" in text(desk)
 
 
-def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
-    """Theirs is shown; taking mine puts it on top, with theirs in the history."""
-    desk.run()
+def ben_rejects(store):
+    """Store what a colleague says of the match that is open here."""
     report = stored_reports.load(stored_reports.archive(factory.report(60)))
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
     deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
+
+
+def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
+    """Theirs is shown; taking mine puts it on top, with theirs in the history."""
+    desk.run()
+    ben_rejects(store)
 
     press(desk, "do_confirm")
     assert ["reject"] == verdicts(store)
@@ -161,10 +166,7 @@ def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
 def test_the_other_may_be_right(desk, store):
     """Taking theirs leaves it as it is."""
     desk.run()
-    report = stored_reports.load(stored_reports.archive(factory.report(60)))
-    best = report.ranked()[0]
-    where = (best.sentence.number, best.matches[0])
-    deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
+    ben_rejects(store)
     press(desk, "do_confirm")
 
     press(desk, "take_theirs")
