@@ -97,12 +97,12 @@ def test_without_a_login_nobody_comes_in_through_a_proxy(site):
         app.stop()
         app.start()
 
-    answers(address, 403, apps[0].process)
+    wait_for(address, apps[0].process, 403)
 
     for app in apps:
         app.stop()
         app.start(LECTERN_OPEN="1")
-    answers(address, 200, apps[0].process)
+    wait_for(address, apps[0].process, 200)
 
 
 def test_live_lines_come_in_with_the_token_only(site):
