@@ -296,7 +296,7 @@ def _limit(processor_s: float, memory: int) -> None:
         import resource
     except ImportError:  # Windows
         return
-    signal.setitimer(signal.ITIMER_PROF, processor_s)
+    signal.setitimer(signal.ITIMER_PROF, max(processor_s, 0.1))  # 0 is no limit
     for kind, soft in {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory}.items():
         with suppress(ValueError, OSError):
             hard = resource.getrlimit(kind)[1]
