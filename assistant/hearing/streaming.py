@@ -37,24 +37,34 @@ RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # 
 
 
 @dataclass
-class Stream:
-    """The state of a stream: sound from second ``begin``; all up to second ``said`` is final.
+class _State:
+    """What a stream knows: sound from second ``begin``; all up to second ``said`` is final.
 
-    ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
-    ``before``: the last final words, the model's context. These three are all that a restart needs.
+    ``before``: the last final words, the model's context; ``inside``: how many of them lie in the sound that is kept.
+    These four are all that a restart needs.
     """
 
-    recognise: Recognise
+    recognise: Callable[..., list[Word]]
     begin: float = 0.0
     said: float = 0.0
     before: list[str] = field(default_factory=list)
+    inside: int = 0
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
-    inside = 0  # words of the sound that is kept: all of it is heard anew
 
     @property
     def end(self) -> float:
         """Return the second up to which sound has come."""
         return self.begin + len(self.sound) / RATE
+
+
+@dataclass
+class Stream(_State):
+    """A stream that is heard in the stretches of a finished recording, by a ``Recognise``.
+
+    ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
+    """
+
+    recognise: Recognise
 
     def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
         """Add sound and return the words that are final now; ``over``: no more will come."""
@@ -80,9 +90,9 @@ class Stream:
             start = max(part.start, round((self.said - self.begin) * RATE))
             if part.end - start > LEAST_SPEECH_S * RATE:
                 samples = floats(self.sound[start : part.end])
-                found = self.recognise(samples, self.begin + start / RATE, " ".join(self.before))
-                self.before = [*self.before, *(word.text for word in found)][-BEFORE_WORDS:]
-                words += found
+                heard = self.recognise(samples, self.begin + start / RATE, " ".join(self.before))
+                self.before = [*self.before, *(word.text for word in heard)][-BEFORE_WORDS:]
+                words += heard
                 self.said = self.begin + part.end / RATE
         return words
 
@@ -103,25 +113,11 @@ class Ends:
 
 
 @dataclass
-class SoonStream:
-    """The state of a stream whose words are final soon: sound from ``begin``; all up to second ``said`` is final.
-
-    Between the two are the last stretches, in which ``inside`` words were heard; they are the last of ``before``. These
-    four are all that a restart needs.
-    """
+class SoonStream(_State):
+    """A stream whose words are final soon, by a ``RecogniseAfter``: the sound of the last stretches is kept."""
 
     recognise: RecogniseAfter
-    begin: float = 0.0
-    said: float = 0.0
-    before: list[str] = field(default_factory=list)
-    inside: int = 0
-    sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
     ends: Ends = Ends()
-
-    @property
-    def end(self) -> float:
-        """Return the second up to which sound has come."""
-        return self.begin + len(self.sound) / RATE
 
     def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
         """Add sound and return the words that are final now; ``over``: no more will come."""
