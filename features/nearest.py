@@ -1,10 +1,12 @@
 """The rows whose vectors are nearest to a sentence: exact, over mapped rows, in bounded memory.
 
-Products of blocks, or usearch for a few sentences, only propose: ``exact`` gives the cosines by which the order is
+Products of blocks, or of bytes for a few sentences, only propose: ``exact`` gives the cosines by which the order is
 decided, the same whatever was computed with them.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +15,28 @@ from features.spec import Floats
 
 ROWS = 4096  # compared at a time, 6 MB
 SPARE = 12  # proposed beyond those wanted: the last digits of a product depend on its blocks
-FEW, MANY = 4, 16_384  # for so few sentences and so many rows turning halves into single precision costs the most
-HALF = 0.001  # more than a sentence in half precision changes a cosine
+FEW, MANY = 4, 16_384  # for so few sentences and so many rows reading single precision costs the most
+LARGEST = 127  # of a code
+ROUNDED = 1e-5  # more than the sum of a cosine is off by
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 
-def proposed(sentences: Floats, vectors: NDArray[np.floating], depth: int, allowed: Mask) -> list[Rows]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Codes:
+    """Unit vectors in bytes, a quarter of their size: vector i is ``step * rows[i]``, but for a length of ``error``."""
+
+    rows: NDArray[np.int8]  # (m, d)
+    step: float
+    error: float
+
+
+def proposed(sentences: Floats, vectors: Floats, depth: int, allowed: Mask, codes: Codes | None = None) -> list[Rows]:
     """Return for each sentence (n, d) the ``depth`` nearest allowed rows of ``vectors`` (m, d) and more, unordered."""
     if not depth or not allowed.any():
         return [np.zeros(0, np.intp) for _ in sentences]
-    if len(sentences) <= FEW and len(vectors) >= MANY and vectors.dtype == np.float16:
-        found = [_by_halves(sentence, vectors, depth, allowed) for sentence in sentences]
-        if all(rows is not None for rows in found):
-            return [rows for rows in found if rows is not None]
+    if codes is not None and len(sentences) <= FEW:
+        return [_by_codes(sentence, vectors, codes, depth, allowed) for sentence in sentences]
     return _by_blocks(sentences, vectors, depth + SPARE, allowed)
 
 
@@ -35,27 +45,57 @@ def exact(sentence: Floats, vectors: Floats) -> Floats:
     return np.einsum("kd,d->k", vectors, sentence, optimize=False)
 
 
+def step_of(vectors: Floats) -> float:
+    """Return the step with which the largest number in some vectors (m, d) becomes the largest code."""
+    largest = (float(np.abs(vectors[start : start + ROWS]).max()) for start in range(0, len(vectors), ROWS))
+    return (max(largest, default=0.0) or 1.0) / LARGEST
+
+
+def encode(vectors: Floats, step: float) -> tuple[NDArray[np.int8], float]:
+    """Return the codes of some vectors (m, d), and the greatest length by which one of them is off."""
+    codes = np.rint(vectors / np.float32(step)).astype(np.int8)
+    off = vectors.astype(np.float64) - step * codes
+    return codes, float(np.linalg.norm(off, axis=1).max(initial=0))
+
+
 def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[Rows, Floats]:
-    """Return the rows of ``vectors`` (m, d) with the largest cosines with a unit vector (d,), and these, exact: usearch
-    reads half precision as it is, without a copy."""
-    import onnxruntime  # noqa: F401  loaded after usearch, it ends the process
-    from usearch.index import MetricKind, search
-
-    found = search(np.asarray(vectors), vector.astype(np.float16), most, MetricKind.IP, exact=True)
-    return np.asarray(found.keys, np.intp), np.asarray(1 - found.distances, np.float32)
+    """Return the rows of ``vectors`` (m, d) with the largest cosines with a unit vector (d,), and these, exact."""
+    cosines = _products(vector.astype(np.float16), vectors)
+    near = np.flatnonzero(cosines >= _highest(cosines, most))
+    near = near[np.lexsort((near, -cosines[near]))][:most]
+    return near, cosines[near]
 
 
-def _by_halves(sentence: Floats, vectors: NDArray[np.float16], depth: int, allowed: Mask) -> Rows | None:
-    """Return rows among which the nearest allowed ones surely are; None if too few are allowed, or too many as near."""
-    most = min(4 * (depth + SPARE), len(vectors))
-    rows, cosines = of_halves(vectors, sentence, most)
-    there = np.flatnonzero(allowed[rows])
-    if len(there) < depth or cosines[there[depth - 1]] <= cosines[-1] + HALF:
-        return None
-    return rows[there]
+def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask) -> Rows:
+    """Return rows among which the nearest allowed ones surely are.
+
+    The cosines of those that seem nearest by the codes are a border that the nearest reach. What seems further below it
+    than codes can be off, by the inequality of Cauchy and Schwarz, is none of them.
+    """
+    step = step_of(sentence[None])
+    (asked,), own = encode(sentence[None], step)
+    seeming = _products(asked, codes.rows)
+    seeming[~allowed] = -np.inf
+    first = np.flatnonzero(allowed & (seeming >= _highest(seeming, depth)))
+    border = float(exact(sentence, np.asarray(vectors[first], np.float32)).min())
+    off = codes.error * float(np.linalg.norm(sentence)) + own * (1 + codes.error) + ROUNDED
+    return np.flatnonzero(seeming >= (border - off) / (step * codes.step))
 
 
-def _by_blocks(sentences: Floats, vectors: NDArray[np.floating], wanted: int, allowed: Mask) -> list[Rows]:
+def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> Floats:
+    """Return the products of a vector (d,) with others of its type (m, d), exact where they are bytes."""
+    from numkong import cdist
+
+    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot", out_dtype="float32"))[0]
+
+
+def _highest(values: Floats, number: int) -> np.float32:
+    """Return the lowest of the ``number`` highest values, of fewer the lowest."""
+    place = len(values) - min(number, len(values))
+    return np.partition(values, place)[place]
+
+
+def _by_blocks(sentences: Floats, vectors: Floats, wanted: int, allowed: Mask) -> list[Rows]:
     found = [np.zeros(0, np.intp)] * len(sentences)
     values = [np.zeros(0, np.float32)] * len(sentences)
     least = np.full(len(sentences), -np.inf, np.float32)  # of those found, once they are enough

@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from features.nearest import Codes
 from features.spec import Floats
 
 Array = NDArray[Any]
@@ -76,10 +77,11 @@ class Column(Sequence[Any]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filled:
-    """The vectors of those rows of a segment that have a text: ``rows`` (k,) rising, ``vectors`` (k, d)."""
+    """The vectors (k, d) of those rows of a segment that have a text, rising, and their codes where they are many."""
 
     rows: NDArray[np.int32]
     vectors: Array
+    codes: Codes | None = None
 
 
 class Vectors:

@@ -59,6 +59,7 @@ class ClaimIndex:
         self._position = np.full(self._firsts[-1], -1, np.int32)  # of each row of the joined segments
         self._position[self._rows()] = np.arange(len(self._places))
         self._vectors: dict[str, Vectors] = {}
+        self._filled: dict[str, list[NDArray[np.int32]]] = {}
         self._bm25: dict[str, bm25.BM25] = {}
         self._states: dict[int, Array] = {}
         self._lifted: dict[int, Array] = {}
@@ -218,11 +219,12 @@ class ClaimIndex:
         The best come first; ties go to the lower position. Claims without the field are never among them.
         """
         found = [[np.zeros(0, np.int32)] for _ in sentences]
-        for first, part in zip(self._firsts.tolist(), self._parts, strict=False):
+        every = bool(allowed.all())
+        for part, positions in zip(self._parts, self._filled_positions(field), strict=True):
             filled = part.vectors[f"sbert-{field}"]
-            positions = self._position[first + filled.rows]
-            may = (positions >= 0) & allowed[positions] if len(self) else positions >= 0
-            for rows, mine in zip(nearest.proposed(sentences, filled.vectors, depth, may), found, strict=True):
+            may = positions >= 0 if every else (positions >= 0) & allowed[positions]
+            proposed = nearest.proposed(sentences, filled.vectors, depth, may, filled.codes)
+            for rows, mine in zip(proposed, found, strict=True):
                 mine.append(positions[rows])
         proposals = [np.concatenate(mine) for mine in found]
         vectors = self.vectors("sbert", field)
@@ -230,6 +232,13 @@ class ClaimIndex:
             bm25.highest(nearest.exact(sentence, vectors[claims]), claims, depth)
             for sentence, claims in zip(sentences, proposals, strict=True)
         ]
+
+    def _filled_positions(self, field: str) -> list[NDArray[np.int32]]:
+        """Return for each segment the positions of the claims that have a field, -1 for dead rows."""
+        if field not in self._filled:
+            filled = [part.vectors[f"sbert-{field}"].rows for part in self._parts]
+            self._filled[field] = [self._position[at + rows] for at, rows in zip(self._firsts, filled, strict=False)]
+        return self._filled[field]
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""

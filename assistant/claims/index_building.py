@@ -52,6 +52,8 @@ def build(
             if articles:
                 builder.add_articles(index_manifest.read_segments(home, manifest))
                 manifest = index_merging.merged(home, manifest)
+                for part in index_manifest.read_segments(home, manifest):
+                    index_segment.add_codes(part)
             if manifest.content != content:
                 index_manifest.write_manifest(home, replace(manifest, content=content))
 

@@ -1,12 +1,13 @@
 """One segment of the claim index: claims as columns in a folder that is written once.
 
-A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of small ones. Only the
-vectors of article sentences are added later. Which segments make up an index is in ``index_manifest.py``.
+A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of small ones. Only
+codes and the vectors of article sentences are added later. Which segments make up an index: ``index_manifest.py``.
 
 Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
 ``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
 many as are kept), ``spans.npy`` (characters of the article sentences), ``bm25-*.npy``, and, block by block as they are
-computed, ``articles-*.npy`` (float16 vectors of article sentences).
+computed, ``articles-*.npy`` (float16 vectors of article sentences). A large segment gets ``codes-*.npy`` (int8) with
+``codes-*-off.npy`` (their step and error) as well, by which single sentences are compared with its vectors.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from assistant.claims.columns import Array, Filled, Texts, starts
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from assistant.ground.files import filling
 from assistant.transcripts.sentences import split
-from features import bm25
+from features import bm25, nearest
 from features.atomic import replacing
 from features.models import Encoders
 
@@ -212,6 +213,23 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
         segment.articles[family, block] = array
 
 
+def add_codes(segment: Segment) -> None:
+    """Write the codes of the SBERT vectors of a large segment, unless they are there. They count when it is read."""
+    for name, filled in segment.vectors.items():
+        if segment.folder is None or filled.codes or len(filled.rows) < nearest.MANY or not name.startswith("sbert"):
+            continue
+        step, error = nearest.step_of(filled.vectors), 0.0
+        with replacing(segment.folder / f"codes-{name}.npy") as part:
+            codes = np.lib.format.open_memmap(part, "w+", np.int8, filled.vectors.shape)
+            for start in range(0, len(codes), nearest.ROWS):
+                rows = slice(start, start + nearest.ROWS)
+                codes[rows], off = nearest.encode(filled.vectors[rows], step)
+                error = max(error, off)
+            codes.flush()
+        with replacing(segment.folder / f"codes-{name}-off.npy") as part, part.open("wb") as file:
+            np.save(file, np.array([step, error]))
+
+
 def save(segment: Segment, folder: Path) -> Segment:
     """Write a segment as a new folder, complete or not at all, and return it as read from there."""
     with filling(folder) as part:
@@ -246,11 +264,14 @@ def read(folder: Path) -> Segment:
     def array(name: str) -> Array:
         return _read(folder / f"{name}.npy")
 
-    vectors = [path.stem.removeprefix("vectors-") for path in sorted(folder.glob("vectors-*.npy"))]
+    def filled(name: str) -> Filled:
+        return Filled(array(f"rows-{name}"), array(f"vectors-{name}"), _codes(folder, name))
+
+    names = [path.stem.removeprefix("vectors-") for path in sorted(folder.glob("vectors-*.npy"))]
     segment = Segment(
         **{name: array(name) for name in _ARRAYS},
         **{name: Texts(array(name), array(f"{name}-starts")) for name in ("texts", "bodies")},
-        vectors={name: Filled(array(f"rows-{name}"), array(f"vectors-{name}")) for name in vectors},
+        vectors={name: filled(name) for name in names},
         counts={name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS)) for name in SEARCHED},
         folder=folder,
     )
@@ -258,6 +279,13 @@ def read(folder: Path) -> Segment:
         _, family, block = path.stem.split("-", 2)
         segment.articles[family, WHOLE if block == "all" else int(block)] = _read(path)
     return segment
+
+
+def _codes(folder: Path, name: str) -> nearest.Codes | None:
+    if not (folder / f"codes-{name}-off.npy").is_file():  # which is written last
+        return None
+    step, error = _read(folder / f"codes-{name}-off.npy").tolist()
+    return nearest.Codes(_read(folder / f"codes-{name}.npy"), step, error)
 
 
 _ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")

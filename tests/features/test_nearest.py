@@ -33,19 +33,39 @@ def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
         assert allowed[found].all()
 
 
-@pytest.mark.parametrize("hidden", [0, 500, 990])
-def test_a_few_sentences_are_searched_in_half_precision(monkeypatch, hidden):
-    """None of the nearest is missing, whether it finds enough that is allowed or leaves it to the blocks."""
-    monkeypatch.setattr(nearest, "MANY", 100)
+@pytest.mark.parametrize("hidden", [0, 500, 990, 997])
+@pytest.mark.parametrize("spread", [1, 0.01])
+def test_a_few_sentences_are_searched_by_codes(hidden, spread):
+    """None of the nearest is missing, however few are allowed, and were all as near as codes cannot tell apart."""
     rng = np.random.default_rng(3)
-    vectors, asked = _unit(rng, 1000).astype(np.float16), _unit(rng, 2)
+    vectors, asked = _unit(rng, 1000), _unit(rng, 2)
+    vectors = asked[:1] + spread * vectors
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    codes = nearest.Codes(*_encoded(vectors))
     allowed = np.arange(1000) >= hidden
-    cosines = np.where(allowed, asked @ vectors.astype(np.float32).T, -np.inf)
-    for row, found in zip(cosines, nearest.proposed(asked, vectors, 5, allowed), strict=True):
-        assert set(np.argsort(-row)[:5].tolist()) <= set(found.tolist())
+
+    cosines = np.where(allowed, asked @ vectors.T, -np.inf)
+    for row, found in zip(cosines, nearest.proposed(asked, vectors, 5, allowed, codes), strict=True):
+        best = [i for i in np.argsort(-row)[:5].tolist() if allowed[i]]
+        assert set(best) <= set(found.tolist())
         assert allowed[found].all()
-    halves = [nearest._by_halves(row, vectors, 5, allowed) for row in asked]
-    assert (hidden == 990) == all(rows is None for rows in halves)
+        assert spread < 1 or hidden > 900 or len(found) < 100  # most are told apart
+
+
+def test_codes_are_off_by_no_more_than_they_say():
+    """What is left of each vector without its codes is no longer than their error, and for one of them as long."""
+    vectors = _unit(np.random.default_rng(4), 500)
+    rows, step, error = _encoded(vectors)
+    off = np.linalg.norm(vectors.astype(np.float64) - step * rows, axis=1)
+    assert off.max() == pytest.approx(error, rel=1e-6)
+    assert error < 0.02
+    assert np.abs(rows).max() == 127
+
+
+def _encoded(vectors):
+    step = nearest.step_of(vectors)
+    rows, error = nearest.encode(vectors, step)
+    return rows, step, error
 
 
 def test_nothing_allowed_is_nothing_found():
@@ -65,7 +85,7 @@ def test_a_cosine_depends_on_its_row_alone():
 
 
 def test_half_precision_is_searched_in_a_process_that_has_loaded_no_model_yet() -> None:
-    """onnxruntime loaded after usearch ends a process; the search loads it first."""
+    """The library of products and onnxruntime bear each other, whichever is loaded first."""
     script = (
         "import numpy as np; from features.nearest import of_halves; "
         "rows = np.eye(8, dtype=np.float16); found, cosines = of_halves(rows, np.eye(8, dtype=np.float32)[3], 2); "

@@ -15,7 +15,7 @@ import pytest
 from assistant.claims import index_building, index_manifest, index_merging, index_segment
 from assistant.claims.index import ClaimIndex
 from assistant.ground.errors import Cancelled, ClaimIndexError
-from features import bm25
+from features import bm25, nearest
 from features.models import Encoders
 from features.spec import EMBEDDED, ModelSpec
 from tests.assistant.claims.indexed import Store, claims
@@ -311,6 +311,30 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
     words = ["more percent on crime and schools"]
     np.testing.assert_allclose(fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12)
     assert claims()[7] == before.claim(6)  # a reader keeps what it has open
+
+
+def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeypatch):
+    """An index made before there were codes finds the same without them; the next run adds them and nothing else."""
+    store = Store(claims())
+    before = ClaimIndex.build(store, tmp_path, encoders)
+    segment = next(tmp_path.glob("*/000001"))
+    made = {path: path.stat().st_mtime_ns for path in segment.iterdir()}
+    monkeypatch.setattr(nearest, "MANY", 5)
+    after = ClaimIndex.build(store, tmp_path, encoders)
+
+    added = {path.name for path in segment.iterdir() if path not in made}
+    fields = ("sbert-statement", "sbert-title")
+    assert added == {f"codes-{field}{off}.npy" for field in fields for off in ("", "-off")}
+    assert made == {path: path.stat().st_mtime_ns for path in made}
+    searched = list[nearest.Codes]()
+    by_codes = nearest._by_codes
+    monkeypatch.setattr(nearest, "_by_codes", lambda *given: searched.append(given[2]) or by_codes(*given))
+    for allowed in (np.ones(12, bool), np.arange(12) % 3 > 0):
+        for field in ("statement", "title"):
+            for row in encoders.sbert.encode(["Spending on prisons went up", "rents", "the ferries are free"]):
+                there, here = (index.nearest(row[None], field, 3, allowed)[0] for index in (before, after))
+                assert there.tolist() == here.tolist()
+    assert len(searched) == 12  # by the new index only
 
 
 def test_an_index_of_an_earlier_version_is_named(encoders, tmp_path):
