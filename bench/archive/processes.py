@@ -1,18 +1,25 @@
 """Processes: how much faster are two than one, and how much memory do workers share that map one index?
 
-``python -m bench.archive.processes --home DIR [--transcripts N] [--sentences S] [--data DIR] [--engine ray]``.
+    python -m bench.archive.processes --data DIR [--index DIR] [--transcripts N] [--sentences S] [--engine ray]
+    python -m bench.archive.processes --home DIR [--transcripts N]
+
 Expected: two processes at least 1.7 times as fast as one with one thread, and no slower than one with two threads;
-two workers' memory at most 1.3 times one's. ``--home`` has the fact-checks with their index; the archive is made in a
-copy that links to them. Memory is the most by the second of the processes that check (``workers_gb``), of the run
-itself too (``all_gb``), as proportional set sizes: a page that two processes map counts half in each; ``private_gb`` is
-what only one of the workers has, the largest. Beside the seconds stand those of the processor, which other work on the
-machine hardly changes: ``no_wait`` is how much faster than the first run it would be with a core for each process.
-``--engine ray`` does the same units by Ray's tasks, for comparison; it needs Ray, which Lectern does not use.
+two workers' memory at most 1.3 times one's. Either ``--data`` has the fact-checks, ``--index`` a finished index of them
+(default: that of ``bench.speed``), and the transcripts are cut from its debates; or ``--home`` has fact-checks with
+their index, and the sample debates are dealt out. The archive is made in a copy that links to the index.
+
+Memory is the most by the second of the processes that check (``workers_gb``), of the run itself too (``all_gb``), as
+proportional set sizes: a page that two processes map counts half in each; ``private_gb`` is what only one of the
+workers has, the largest. Beside the seconds stand those of the processor, which other work on the machine hardly
+changes, of processes that nobody waits for as they were last looked at: ``no_wait`` is how much faster than the first
+run it would be with a core for each process. ``--engine ray`` does the same units by Ray's tasks, for comparison; it
+needs Ray, which Lectern does not use.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
 import shutil
@@ -32,12 +39,30 @@ from assistant.archive import cluster, collecting, running
 from assistant.archive.checking import Outcome, Unit, work
 from assistant.archive.running import Engine
 from assistant.archive.store import ArchiveStore
+from assistant.claims.store import ClaimStore
 from assistant.ground import settings
 from bench.archive.making import from_public, from_samples, write
 from bench.command import command, option, table
+from bench.speed import INDEX
+from training.shared.claims import politifact
 
 KINDS = (("1 process, 1 thread", 1, 1), ("1 process, 2 threads", 1, 2), ("2 processes, 1 thread each", 2, 1))
 LOOK_S, WORKS_GB = 1.0, 0.1
+
+
+def home_of(data: Path, index: Path, folder: Path) -> Path:
+    """Return a folder made a home with the fact-checks of a data folder and links to the finished index of them."""
+    with ClaimStore.open(settings.load(home=folder).database) as store:
+        store.upsert(politifact(data), source="politifact")
+        content = store.digest()
+    for manifest in index.glob("*/manifest.json"):
+        own = folder / "index" / manifest.parent.name
+        own.mkdir(parents=True)
+        made = json.loads(manifest.read_text("utf-8"))
+        for segment in made["segments"]:
+            (own / segment).symlink_to((manifest.parent / segment).resolve())
+        (own / "manifest.json").write_text(json.dumps(made | {"content": content}), "utf-8")
+    return folder
 
 
 def home_with(home: Path, folder: Path, options: argparse.Namespace) -> Path:
@@ -84,15 +109,16 @@ def timed(home: Path, processes: int, threads: int, kind: str) -> dict[str, floa
     environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
     began, worked = time.perf_counter(), _processor_s()
     process, over = subprocess.Popen([sys.executable, "-c", code], env=environment), threading.Event()
-    most = dict.fromkeys(("workers_gb", "all_gb", "private_gb"), 0.0)
-    watch = threading.Thread(target=_watch, args=(process.pid, kind, most, over))
+    most, used = dict.fromkeys(("workers_gb", "all_gb", "private_gb"), 0.0), dict[int, float]()
+    watch = threading.Thread(target=_watch, args=(process.pid, kind, most, used, over))
     watch.start()
     failed = process.wait()
     over.set()
     watch.join()
     if failed:
         raise SystemExit(f"the run failed with {failed}")
-    return {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked, **most}
+    processor_s = max(_processor_s() - worked, sum(used.values()))  # Ray ends its workers and waits for none
+    return {"seconds": time.perf_counter() - began, "processor_s": processor_s, **most}
 
 
 def _processor_s() -> float:
@@ -101,10 +127,15 @@ def _processor_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _watch(process: int, kind: str, most: dict[str, float], over: threading.Event) -> None:
-    """Keep the most memory, by the second; the first of the family works only where there are no workers."""
+def _watch(process: int, kind: str, most: dict[str, float], used: dict[int, float], over: threading.Event) -> None:
+    """Keep the most memory, by the second, and the seconds of the processor that each process has used so far.
+
+    The first of the family works only where there are no workers.
+    """
     while not over.wait(LOOK_S):
-        family = [_memory(number) for number in _family(process)]
+        numbers = _family(process)
+        used.update({number: seconds for number in numbers if (seconds := _worked_s(number))})
+        family = [_memory(number) for number in numbers]
         workers = family if kind == "here" else family[1:]
         now = {
             "workers_gb": sum(shared for _, shared in workers if shared > WORKS_GB),
@@ -121,6 +152,15 @@ def _family(process: int) -> list[int]:
         return []
 
 
+def _worked_s(process: int) -> float:
+    """Return the seconds of the processor that a process has used by itself, 0 if it has gone."""
+    try:
+        times = psutil.Process(process).cpu_times()
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return 0.0
+    return float(times.user + times.system)
+
+
 def _memory(process: int) -> tuple[float, float]:
     """Return what a process has for itself, and its share of all that it maps, in GB."""
     try:
@@ -132,13 +172,21 @@ def _memory(process: int) -> tuple[float, float]:
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Run the same archive in each way, one after the other."""
+    if (options.home is None) == (options.data is None):
+        raise argparse.ArgumentError(None, "either --home or --data is required")
+    with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+        home = options.home or home_of(options.data, options.index, Path(folder))
+        return {"rows": _runs(home, options)}
+
+
+def _runs(home: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     kinds = [(name, p, t, "here" if p == 1 else "dask") for name, p, t in KINDS]
     kinds += [("2 processes by Ray", 2, 1, "ray")] if options.engine == "ray" else []
     rows = []
     for name, processes, threads, kind in kinds:
         with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
-            home = home_with(options.home, Path(folder), options)
-            rows.append({"run": name, **timed(home, processes, threads, kind)})
+            of_run = home_with(home, Path(folder), options)
+            rows.append({"run": name, **timed(of_run, processes, threads, kind)})
             print(rows[-1], file=sys.stderr)
     first, at_once = rows[0], [processes * threads for _, processes, threads, _ in kinds]
     for row, cores in zip(rows, at_once, strict=True):
@@ -147,15 +195,16 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         row["memory"] = row["workers_gb"] / first["workers_gb"]
     print(f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")
     print(table(rows))
-    return {"rows": rows}
+    return rows
 
 
 main = command(
     measure,
-    option("--home", type=Path, required=True, metavar="DIR", help="with fact-checks and their index"),
+    option("--data", type=Path, metavar="DIR", help="the data folder, with fact-checks and debates"),
+    option("--index", type=Path, default=INDEX, metavar="DIR", help="the finished index of its fact-checks"),
+    option("--home", type=Path, metavar="DIR", help="with fact-checks and their index, in place of --data"),
     option("--transcripts", type=int, default=60),
     option("--sentences", type=int, default=300),
-    option("--data", type=Path, metavar="DIR", help="the data folder; else the sample debates"),
     option("--engine", choices=("dask", "ray"), default="dask"),
 )
 
