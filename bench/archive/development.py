@@ -1,19 +1,21 @@
 """Development of repeats: the weights by which a match counts, and from which chance on.
 
-``python -m bench.archive.development [--json FILE]``. ``development.tsv`` has for each of the sample fact-checks of
-which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that does not, and
-for fifty of them two more ways, in the manner of speech. They are dealt out into twelve transcripts and checked; every
-match in a list is an example. Precision and recall are those of ``bench.archive.planted``, by weights from the other
-four fifths of the fact-checks. A half-true claim settles nothing, stands in no list, and is left out. There is a trap
-by the same speaker for every repeat: a debate has fewer.
+``python -m bench.archive.development [--curves DIR] [--json FILE]``. ``development.tsv`` has for each of the sample
+fact-checks of which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that
+does not, and for fifty of them two more ways, in the manner of speech. They are dealt out into twelve transcripts and
+checked; every match in a list is an example. Precision and recall are those of ``bench.archive.planted``, by weights
+from the other four fifths of the fact-checks and by those that ship; ``repeats.png`` among the curves shows both for
+every chance. A half-true claim settles nothing, stands in no list, and is left out. There is a trap by the same speaker
+for every repeat: a debate has fewer.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -30,12 +32,15 @@ from assistant.claims.importers import read_claims
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from bench.archive.planted import scores
-from bench.command import command, table
-from bench.samples import CLAIMS
+from bench.command import command, option, table
+from bench.samples import CLAIMS, ROOT
 
+CURVES = ROOT / "docs" / "curves"
 WRITTEN = Path(__file__).parent / "development.tsv"
+BARS = 0.95, 0.7  # wanted precision and recall
 DEBATES, SPEAKERS, APART, FOLDS, STEPS = 12, 4, 5, 5, (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 Planted = tuple[str, str, int]  # claim, speaker, debate
+Pairs = set[tuple[str, str, frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,11 @@ def fitted(chosen: list[Example]) -> tuple[np.ndarray, float]:
     return model.coef_[0] / scale, float(model.intercept_[0])
 
 
-def pairs(places: list[Planted]) -> set[tuple[str, str, frozenset[str]]]:
+def _chances(some: Sequence[Example], weights: np.ndarray, base: float) -> np.ndarray:
+    return 1 / (1 + np.exp(-(np.array([example.inputs for example in some]) @ weights + base)))
+
+
+def pairs(places: list[Planted]) -> Pairs:
     """Return each claim that somebody made in two debates."""
     by: dict[tuple[str, str], set[str]] = defaultdict(set)
     for claim, speaker, debate in places:
@@ -94,29 +103,78 @@ def pairs(places: list[Planted]) -> set[tuple[str, str, frozenset[str]]]:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Fit on four fifths of the fact-checks, score the others, and print the weights of all."""
+    """Score the matches by weights of the other fact-checks and by those that ship, and print the weights of all."""
     half = {c.id for c in read_claims(CLAIMS) if isinstance(c, VerifiedClaim) and c.rating == "Half True"}
     debates = dealt()
     planted = pairs([p for lines in debates for *_, p in lines if p and p[0] not in half])
     all_ = list(examples(debates))
+    chance, shipped = held_out(all_), _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.BASE)
+    rows = scored(all_, chance, planted, STEPS)
+    of_shipped = scored(all_, shipped, planted, (0, *STEPS))
+    curves = {
+        "weights of the other four fifths": scored(all_, chance, planted, _borders(chance)),
+        "weights that ship": scored(all_, shipped, planted, _borders(shipped)),
+    }
+    draw(curves, options.curves)
+    weights, base = fitted(all_)
+    print(table(rows), table(of_shipped), sep="\n")
+    print(f"BASE, WEIGHTS = {base:.2f}, ({', '.join(f'{weight:.2f}' for weight in weights)})")
+    return {"rows": rows, "shipped": of_shipped, "weights": weights.tolist(), "base": base}
+
+
+def held_out(all_: list[Example]) -> np.ndarray:
+    """Return the chance of each match by the weights of the other four fifths of the fact-checks, (n,)."""
     ids = sorted({example.place[0] for example in all_})
-    chance = np.zeros(len(all_))
-    for fold in range(FOLDS):
-        weights, base = fitted([e for e in all_ if ids.index(e.place[0]) % FOLDS != fold])
-        for row, example in enumerate(all_):
-            if ids.index(example.place[0]) % FOLDS == fold:
-                chance[row] = 1 / (1 + np.exp(-(np.asarray(example.inputs) @ weights + base)))
+    fold, chance = np.array([ids.index(example.place[0]) % FOLDS for example in all_]), np.zeros(len(all_))
+    for number in range(FOLDS):
+        weights, base = fitted([example for example, own in zip(all_, fold, strict=True) if own != number])
+        chance[fold == number] = _chances(
+            [example for example, own in zip(all_, fold, strict=True) if own == number], weights, base
+        )
+    return chance
+
+
+def scored(
+    all_: Sequence[Example], chance: np.ndarray, planted: Pairs, borders: Sequence[float]
+) -> list[dict[str, Any]]:
+    """Return precision and recall for each of some chances from which a match counts."""
     rows = []
-    for least in STEPS:
+    for least in borders:
         found = pairs([e.place for e, value in zip(all_, chance, strict=True) if value >= least])
         rows.append({"chance": least, "planted": len(planted), **scores(found, planted)})
-    weights, base = fitted(all_)
-    print(table(rows))
-    print(f"BASE, WEIGHTS = {base:.2f}, ({', '.join(f'{weight:.2f}' for weight in weights)})")
-    return {"rows": rows, "weights": weights.tolist(), "base": base}
+    return rows
 
 
-main = command(measure)
+def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> None:
+    """Write precision against recall as ``repeats.png`` and ``repeats.csv``; a dot is the chance from which counts."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    with (folder / "repeats.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("weights", "chance", "found", "precision", "recall"))
+        for name, rows in curves.items():
+            points = [[round(row[key], 4) for key in ("chance", "found", "precision", "recall")] for row in rows]
+            writer.writerows((name, *point) for point in points)
+            (line,) = axes.plot([p[3] for p in points], [p[2] for p in points], label=name)
+            counted = min(points, key=lambda p: (p[0] < same_claim.AT_LEAST, p[0]))
+            axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
+    axes.axhline(BARS[0], linestyle=":", color="0.4")
+    axes.axvline(BARS[1], linestyle=":", color="0.4")
+    axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1), title="Repeats, development pairs")
+    axes.legend(loc="lower left")
+    figure.tight_layout()
+    figure.savefig(folder / "repeats.png", dpi=90, metadata={"Software": None})
+
+
+def _borders(chance: np.ndarray) -> list[float]:
+    return [0.0, *np.unique(chance).tolist()]
+
+
+main = command(measure, option("--curves", type=Path, default=CURVES, metavar="DIR"))
 
 if __name__ == "__main__":
     sys.exit(main())
