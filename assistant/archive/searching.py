@@ -7,6 +7,7 @@ quotation marks is a phrase. Meaning is searched by the cosine of SBERT vectors,
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -68,12 +69,7 @@ def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0)
 
     Of more than ``MOST`` sentences these are the ones that were taken in last.
     """
-    dialect = archive.dialect
-    found = _with_words(text, dialect)
-    ids = sa.select(sentences.c.id).where(*_conditions(chosen))
-    if found is not None:
-        ids = ids.where(found)
-    ids = ids.order_by(sentences.c.id.desc()).limit(MOST).subquery()
+    ids = _latest(_asked(text), _conditions(chosen), archive.dialect).subquery()
     query = _hits().where(sentences.c.id.in_(sa.select(ids.c.id)))
     newest = sa.func.coalesce(sentences.c.event_date, date.min).desc()
     rows = archive.rows(query.order_by(newest, sentences.c.id).limit(PAGE).offset(page * PAGE))
@@ -106,19 +102,29 @@ def _hits() -> sa.Select:
     return sa.select(*columns).join_from(sentences, transcripts, s.transcript == t.id)
 
 
-def _with_words(text: str, dialect: str) -> sa.ColumnElement[bool] | None:
-    """Return the condition that a sentence has all words of a text, None if it has no word."""
+def _asked(text: str) -> str:
+    """Return the words and phrases of a text as both databases read them, "" if it has no word."""
     pieces = [_LETTERS.findall(phrase or word) for phrase, word in _PIECE.findall(text)]
-    pieces = [words for words in pieces if words]
-    if not pieces:
-        return None
+    return " ".join(f'"{" ".join(words)}"' for words in pieces if words)
+
+
+def _latest(
+    asked: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
+) -> sa.Select | sa.sql.selectable.TextualSelect:
+    """Return the numbers of the sentences that were taken in last, of those that have all words and meet conditions."""
+    latest = sa.select(sentences.c.id).where(*conditions).order_by(sentences.c.id.desc()).limit(MOST)
+    if not asked:
+        return latest
     if dialect == "postgresql":
         vector = sa.func.to_tsvector(sa.literal_column(f"'{LANGUAGE}'"), sentences.c.text)
-        asked = " ".join(f'"{" ".join(words)}"' for words in pieces)
-        return vector.bool_op("@@")(sa.func.websearch_to_tsquery(sa.literal_column(f"'{LANGUAGE}'"), asked))
-    asked = " ".join(f'"{" ".join(words)}"' for words in pieces)
-    found = sa.text("SELECT rowid FROM archive_words WHERE archive_words MATCH :asked").bindparams(asked=asked)
-    return sentences.c.id.in_(found)
+        wanted = sa.func.websearch_to_tsquery(sa.literal_column(f"'{LANGUAGE}'"), asked)
+        return latest.where(vector.bool_op("@@")(wanted))
+    found = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :asked"
+    if conditions:
+        return latest.where(sentences.c.id.in_(sa.text(found).bindparams(asked=asked)))
+    # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare word
+    found = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(asked=asked, most=MOST)
+    return found.columns(sentences.c.id)
 
 
 def _conditions(chosen: Filter) -> list[sa.ColumnElement[bool]]:
