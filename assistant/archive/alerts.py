@@ -1,40 +1,34 @@
 """Alerts: new fact-checks meet everything that was said before, and what they find there is kept.
 
 This is the search the other way round: only the new fact-checks are compared, by the vectors of their statements with
-those of all sentences. What is near is then read by the measures and the ranker of a check, which give it a tier.
+those of all sentences. What is near and can be *likely* is then read as in a check, which gives a tier (``meeting``).
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-import numpy as np
 import sqlalchemy as sa
 
 from assistant import pipeline
 from assistant.archive import running
+from assistant.archive.meeting import Reader
 from assistant.archive.store import ArchiveStore
 from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.archive.vectors import Single, Spoken
-from assistant.check import candidates, measures, models
-from assistant.check.candidates import Depths
-from assistant.check.models import Models
+from assistant.check import models
 from assistant.check.progress import Progress, no_progress
-from assistant.check.ranker_inputs import Spoken as Wordings
-from assistant.check.rankers import TIERS
-from assistant.claims.index import ClaimIndex
 from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Stance, VerifiedClaim
+from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import Settings
 from assistant.reports import phrases
 
 LEAST, MOST = 0.55, 50  # cosine of a sentence that is read, and how many of them for each fact-check
-BESIDE = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)  # what a pair is ranked among
-Pairs = dict[int, set[int]]  # by sentence: the positions of the fact-checks near it
+AT_ONCE = 100  # debates: the networks read many sentences together
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +52,9 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
     known, now = archive.met(), index.fingerprints
     new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
     if new:
-        near = _near(vectors.open(), index.statement_vectors, new)
-        loaded = models.load(chosen.profile)
-        found = list(_read(archive, loaded, index, near, progress))
+        spoken = vectors.open()
+        reader = Reader(models.load(chosen.profile), index, _near(spoken, index.statement_vectors, new))
+        found = list(_read(archive, spoken, reader, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
 
@@ -85,54 +79,33 @@ def words(alert: Alert) -> str:
     return f"“{claim.statement}” ({rated}) was said in {phrases.count(alert.debates, 'debate')}{since}"
 
 
-def _near(spoken: Spoken, statements: Single, new: list[int]) -> Pairs:
+def _near(spoken: Spoken, statements: Single, new: list[int]) -> dict[int, set[int]]:
     """Return the sentences near each new fact-check, the nearest ``MOST`` of each."""
     by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for column, sentence, cosine in spoken.near(statements[new], LEAST):
         by_claim[new[column]].append((-cosine, sentence))
-    pairs: Pairs = defaultdict(set)
+    pairs: dict[int, set[int]] = defaultdict(set)
     for claim, found in by_claim.items():
         for _, sentence in sorted(found)[:MOST]:
             pairs[sentence].add(claim)
     return pairs
 
 
-def _read(
-    archive: ArchiveStore, loaded: Models, index: ClaimIndex, pairs: Mapping[int, set[int]], progress: Progress
-) -> Iterable[dict[str, object]]:
-    """Yield the pairs that are matches, debate by debate, as rows of the table of alerts."""
-    s = sentences.c
+def _read(archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progress) -> Iterable[dict[str, object]]:
+    """Yield the pairs that are matches, some debates at a time, as rows of the table of alerts."""
+    s, ids = sentences.c, sorted(reader.pairs)
+    vectors = dict(zip(ids, spoken.of(ids), strict=True))
     columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
-    rows = [row for part in _parts(sorted(pairs)) for row in archive.rows(sa.select(*columns).where(s.id.in_(part)))]
     by_debate: dict[int, list[sa.Row]] = defaultdict(list)
-    for row in rows:
-        by_debate[row.transcript].append(row)
-    for done, said in enumerate(by_debate.values()):
-        progress("reading what is near", done, len(by_debate))
-        for row, claim, tier in _matches(loaded, index, said, pairs):
-            yield {"claim_id": index.ids[claim], "sentence": row.id, "transcript": row.transcript, "tier": tier}
-
-
-def _matches(
-    loaded: Models, index: ClaimIndex, said: list[sa.Row], pairs: Mapping[int, set[int]]
-) -> Iterable[tuple[sa.Row, int, str]]:
-    """Yield each sentence of one debate with a fact-check that it matches, and the tier."""
-    texts, day = [row.text for row in said], said[0].event_date
-    speakers, worthiness = [row.speaker or None for row in said], loaded.checkworthiness.score(texts)
-    wordings = Wordings(texts, speakers, worthiness, day.toordinal() if day else 0)
-    encoded = loaded.encoders.read(texts)
-    nearest = candidates.search(texts, encoded[0], index, depths=BESIDE)
-    rows = [np.union1d(found[found >= 0], sorted(pairs[row.id])) for row, found in zip(said, nearest, strict=True)]
-    read = np.full((len(said), max(map(len, rows))), -1, np.int32)
-    for place, row in enumerate(rows):
-        read[place, : len(row)] = row
-    X = measures.measure_without_nli(texts, index, loaded.encoders, read, encoded=encoded)
-    inputs, ranking = loaded.rank(wordings, index, read, X)
-    for pair in np.flatnonzero(ranking.pair_tiers).tolist():
-        row, claim = said[int(inputs.sentence[pair])], int(inputs.claim[pair])
-        worthy = wordings.worthiness[inputs.sentence[pair]] >= loaded.worthiness_threshold
-        if claim in pairs[row.id] and worthy and ranking.stances[pair] != Stance.CONTRADICTS:
-            yield row, claim, str(TIERS[ranking.pair_tiers[pair]])
+    for part in _parts(ids):
+        for row in archive.rows(sa.select(*columns).where(s.id.in_(part))):
+            by_debate[row.transcript].append(row)
+    debates = list(by_debate.values())
+    for done in range(0, len(debates), AT_ONCE):
+        progress("reading what is near", done, len(debates))
+        for row, claim, tier in reader.matches(debates[done : done + AT_ONCE], vectors):
+            claim_id = reader.index.ids[claim]
+            yield {"claim_id": claim_id, "sentence": row.id, "transcript": row.transcript, "tier": tier}
 
 
 def _parts(ids: list[int], size: int = 500) -> Iterable[list[int]]:

@@ -50,6 +50,11 @@ class Spoken:
         rows, cosines = nearest.of_halves(vectors, vector, min(most, len(ids)))
         return list(zip(ids[rows].tolist(), cosines.tolist(), strict=True))
 
+    def of(self, ids: Sequence[int]) -> Single:
+        """Return the vectors of some sentences that are there, (k, d)."""
+        order = np.argsort(self.ids)
+        return self.vectors[order[np.searchsorted(self.ids, ids, sorter=order)]].astype(np.float32)
+
     def near(self, vectors: Single, least: float) -> list[tuple[int, int, float]]:
         """Return the pairs of some vectors (m, d) and sentences with at least this cosine: (row, id, cosine)."""
         found = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,7 +14,7 @@ from assistant.check.candidates import Candidates
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.measures import Measured, readable
 from assistant.check.progress import Progress, no_progress
-from assistant.check.ranker_inputs import Floats, Ints, Mask, PairInputs, Spoken, pair_inputs
+from assistant.check.ranker_inputs import WORTHINESS_RANGE, Floats, Ints, Mask, PairInputs, Spoken, pair_inputs
 from assistant.check.rankers import Ranker, Ranking
 from assistant.check.reading import read_in_turns
 from assistant.claims.index import ClaimIndex
@@ -25,8 +25,11 @@ from assistant.ground.errors import ModelUnavailable
 from assistant.ground.settings import EMBEDDED, PARTS, Profile
 from features import spec
 from features.coverage import WordWeights, load_word_weights
+from features.input_catalogue import NAMES
 from features.models import Encoders
 from ranking.tiers import Thresholds
+
+UNKNOWN = {"bertscore": (0.0, 1.0), "check_worthiness": WORTHINESS_RANGE}  # the ends of inputs that cost a network
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +116,24 @@ class Models:
         days = tiers.Days(spoken.event_day, index.claim_days)
         return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)
 
+    def may_be_likely(self, values: Floats, unknown: Sequence[str] = ()) -> Mask:
+        """Return which pairs (p,) can be *likely*, before the cross-encoder has read any.
+
+        ``values`` (p, f): their inputs; those of title and article, by which no ranker of *likely* goes, may be wrong.
+        ``unknown``: inputs of ``UNKNOWN`` that are not known yet either.
+        """
+        values = values.copy()
+        values[:, [NAMES.index(name) for name in unknown]] = np.nan
+        ranges = self._ranges() | {name: UNKNOWN[name] for name in unknown}
+        return self.ranker.may_be_likely(values, ranges, self.thresholds)
+
     def _undecided(self, inputs: PairInputs, unread: Mask, *, everything: bool) -> Mask:
+        return unread if everything else self.ranker.undecided(inputs, unread, self._ranges(), self.thresholds)
+
+    def _ranges(self) -> dict[str, tuple[float, float]]:
+        """Return the least and the greatest value of each input that the cross-encoder gives."""
         ranges = {"nli_entailment": (0.0, 1.0), "nli_contradiction": (0.0, 1.0)}
-        ranges["same_claim"] = self.encoders.nli.same_range
-        return unread if everything else self.ranker.undecided(inputs, unread, ranges, self.thresholds)
+        return ranges | {"same_claim": self.encoders.nli.same_range}
 
 
 @lru_cache(maxsize=4)

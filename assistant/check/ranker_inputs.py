@@ -136,7 +136,7 @@ def with_readings(inputs: PairInputs, worthiness: Floats, nli: Floats, same_clai
     """Return the pairs with new check-worthiness (n,), NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
     values, measures = inputs.values.copy(), inputs.measures.copy()
     measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
-    columns = _cross_encoded(measures, same_claim) | {"check_worthiness": _log_odds(worthiness)[inputs.sentence]}
+    columns = _cross_encoded(measures, same_claim) | {"check_worthiness": log_odds(worthiness)[inputs.sentence]}
     for name, column in columns.items():
         values[:, NAMES.index(name)] = column
     return replace(inputs, values=values, measures=measures)
@@ -167,9 +167,13 @@ def _cross_encoded(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
     return {name: np.where(unread, np.nan, column) for name, column in values.items()}
 
 
-def _log_odds(worthiness: Floats) -> Floats:
+def log_odds(worthiness: Floats) -> Floats:
+    """Return check-worthiness, 0 to 1, as the ranker reads it."""
     worth = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
     return np.log(worth / (1 - worth))
+
+
+WORTHINESS_RANGE = float(log_odds(np.float64(0))), float(log_odds(np.float64(1)))  # of ``check_worthiness``
 
 
 def _words(
@@ -236,7 +240,7 @@ def _circumstances(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: 
         "days_apart": apart,
         "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
         "rated_true": true.astype(float),
-        "check_worthiness": _log_odds(spoken.worthiness)[sentence],
+        "check_worthiness": log_odds(spoken.worthiness)[sentence],
         "sentence_length": length[sentence],
     }
 

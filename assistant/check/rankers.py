@@ -99,6 +99,13 @@ class Ranker(Protocol):
         """
         ...
 
+    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return which pairs (p,) can be *likely*, whatever else their database contains.
+
+        ``values`` (p, f): what is known of them, NaN where it is not. ``ranges``: as for ``undecided``.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class PairsFirst:
@@ -145,6 +152,14 @@ class PairsFirst:
         lead = self.claim_ranker.score(inputs.values[first], inputs.kind[first]) - known[first]
         near = lead + highest >= min(thresholds.topic, thresholds.possible)
         return needed | (unread & near & ~np.isin(inputs.sentence, inputs.sentence[rows]))
+
+    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return which pairs can be sure enough, as a claim with an article or as a statement alone."""
+        if self.sureness is None:
+            return np.ones(len(values), bool)
+        kinds = [np.full(len(values), kind) for kind in range(len(self.sureness.kinds))]
+        most = np.max([self.sureness.most(values, kind, ranges) for kind in kinds], axis=0)
+        return most + ROUNDING >= thresholds.likely
 
     def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
         if self.sureness is None:
@@ -221,6 +236,10 @@ class MaxSkip:
     def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return the unread pairs: each may be the largest value of a measure."""
         return unread
+
+    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return all pairs: what a score can become is not known."""
+        return np.ones(len(values), bool)
 
     def score_rows(self, rows: Floats) -> Floats:
         """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""

@@ -269,3 +269,21 @@ def test_the_published_method_reads_every_pair() -> None:
     inputs, unread = made_inputs(), np.arange(48) % 2 == 0
 
     assert np.array_equal(unread, load("ranksvm-max-skip").undecided(inputs, unread, RANGES, THRESHOLDS))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_cannot_be_likely_never_is(pairs_first: PairsFirst, seed: int) -> None:
+    """Whatever the unknown inputs turn out to be, a pair that becomes likely was among those that could."""
+    full = made_inputs(40, seed=seed)
+    ends = np.array(list(RANGES.values()))
+    full.values[:, READ] = np.clip(full.values[:, READ], ends[:, 0], ends[:, 1])
+    sure = replace(pairs_first, sureness=pairs_first.claim_ranker)
+    unread = full.values.copy()
+    unread[:, READ] = np.nan
+    able = sure.may_be_likely(unread, RANGES, THRESHOLDS)
+
+    likely = sure.rank(full).pair_tiers == LIKELY
+    assert likely.any() and not (likely & ~able).any()
+    assert 0 < able.sum() < len(able)
+    assert pairs_first.may_be_likely(unread, RANGES, THRESHOLDS).all()  # likely goes by the score, which is relative
+    assert load("ranksvm-max-skip").may_be_likely(unread, RANGES, THRESHOLDS).all()

@@ -1,0 +1,62 @@
+"""New fact-checks read with what is near them: what is left out could not have been likely."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from assistant.archive.meeting import Reader
+from assistant.check import models
+from assistant.claims.index import ClaimIndex
+from assistant.ground.settings import EMBEDDED
+from tests.assistant.test_pipeline import CLAIMS, TUNNEL
+
+SAID = (
+    "The Channel Tunnel between England and France opened in 1994.",
+    "As I said, the Channel Tunnel between England and France was opened in 1994.",
+    "The Channel Tunnel between England and France did not open in 1994.",
+    "Mount Everest is the highest mountain of all above the level of the sea.",
+    "Good evening, and welcome to England and France.",
+    "There are tunnels in France that nobody has opened for years.",
+)
+
+
+@pytest.fixture(scope="module")
+def reader():
+    """A reader whose sentences are all near all three fact-checks."""
+    loaded = models.load(EMBEDDED)
+    index = ClaimIndex.in_memory(CLAIMS, loaded.encoders)
+    return Reader(loaded, index, {number: {0, 1, 2} for number in range(len(SAID))})
+
+
+def matches(reader, sizes=(4, 2)):
+    rows = [SimpleNamespace(id=i, text=text, speaker="A", event_date=None) for i, text in enumerate(SAID)]
+    stored = reader.models.encoders.sbert.encode(SAID).astype(np.float16).astype(np.float32)
+    debates = [rows[: sizes[0]], rows[sizes[0] :]]
+    return [
+        (row.id, reader.index.ids[claim], tier) for row, claim, tier in reader.matches(debates, dict(enumerate(stored)))
+    ]
+
+
+def test_nothing_likely_is_left_out(reader, monkeypatch):
+    """The likely pairs are those of a reader that leaves nothing out; of the others fewer are read."""
+    read = list[int]()
+    ranked = Reader._ranked
+    monkeypatch.setattr(
+        Reader, "_ranked", lambda self, said, *rest: read.append(len(said)) or ranked(self, said, *rest)
+    )
+    told = matches(reader)
+    few = sum(read)
+    monkeypatch.setattr(models.Models, "may_be_likely", lambda _, values, unknown=(): np.ones(len(values), bool))
+    every = matches(reader)
+
+    likely = [row for row in every if row[2] == "likely"]
+    assert likely == [row for row in told if row[2] == "likely"]
+    assert (0, TUNNEL.id, "likely") in likely
+    assert set(told) <= set(every)
+    assert 0 < few < sum(read) - few
+
+
+def test_debates_read_together_are_as_alone(reader):
+    """A sentence has the same matches whichever debates are read with it."""
+    assert matches(reader) == matches(reader, sizes=(1, 5))
