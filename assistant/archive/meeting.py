@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
-import sqlalchemy as sa
 from numpy.typing import NDArray
 
 from assistant.check import candidates, measures
@@ -32,8 +33,19 @@ from features.spec import Floats
 BESIDE = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)  # what a pair is ranked among
 HALF = 0.01  # more than half precision changes a cosine, or SimCSE's, which is made from such vectors
 BERTSCORE, WORTHINESS = "bertscore", "check_worthiness"
+
+
+class Said(Protocol):
+    """A sentence of the archive, as it is stored."""
+
+    id: int
+    text: str
+    speaker: str
+    event_date: date | None
+
+
 Pairs = Mapping[int, set[int]]  # by sentence: the positions of the fact-checks near it
-Match = tuple[sa.Row, int, str]  # a sentence, the position of a fact-check, the tier
+Match = tuple[Said, int, str]  # a sentence, the position of a fact-check, the tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,7 @@ class Reader:
     index: ClaimIndex
     pairs: Pairs
 
-    def matches(self, debates: Sequence[Sequence[sa.Row]], vectors: Mapping[int, Floats]) -> Iterator[Match]:
+    def matches(self, debates: Sequence[Sequence[Said]], vectors: Mapping[int, Floats]) -> Iterator[Match]:
         """Yield the matches in some debates. ``vectors``: as they are stored, (d,) by sentence."""
         said = [row for debate in debates for row in debate]
         firsts = np.cumsum([0, *map(len, debates)]).tolist()
@@ -72,7 +84,7 @@ class Reader:
                 encoded = read[of_debate], [states[place] for place in of_debate]
                 yield from self._ranked([said[place] for place in chosen], worthiness[chosen], encoded)
 
-    def _inputs(self, debates: Sequence[Sequence[sa.Row]], vectors: Floats) -> list[PairInputs]:
+    def _inputs(self, debates: Sequence[Sequence[Said]], vectors: Floats) -> list[PairInputs]:
         """Return what vectors in half precision (n, d) and words tell of the pairs of each debate."""
         said = [row for debate in debates for row in debate]
         near = _padded([sorted(self.pairs[row.id]) for row in said])
@@ -98,7 +110,7 @@ class Reader:
         pairs = claim.astype(np.int32)[:, None]
         return bertscore.pair_scores([states[place] for place in sentence], read, pairs, baseline=base)[:, 0]
 
-    def _ranked(self, said: Sequence[sa.Row], worthiness: Floats, encoded: measures.Encoded) -> Iterator[Match]:
+    def _ranked(self, said: Sequence[Said], worthiness: Floats, encoded: measures.Encoded) -> Iterator[Match]:
         """Yield the matches of some sentences of one debate by all measures."""
         texts, wordings = [row.text for row in said], _wordings(said, worthiness)
         nearest = candidates.search(texts, encoded[0], self.index, depths=BESIDE)
@@ -113,7 +125,7 @@ class Reader:
                 yield row, claim, str(TIERS[ranking.pair_tiers[pair]])
 
 
-def _wordings(said: Sequence[sa.Row], worthiness: Floats) -> Wordings:
+def _wordings(said: Sequence[Said], worthiness: Floats) -> Wordings:
     day, speakers = said[0].event_date, [row.speaker or None for row in said]
     return Wordings([row.text for row in said], speakers, worthiness, day.toordinal() if day else 0)
 
