@@ -1,0 +1,104 @@
+"""New fact-checks meet a large archive: how long does ``archive alerts`` take, from its start to its last alert?
+
+``python -m bench.archive.meeting --data DIR [--index DIR] [--sentences 300000] [--distinct N] [--new 1000] [--json
+FILE]``. Expected: 1,000 new fact-checks against 300,000 archived sentences within 60 s. The fact-checks are those of
+the data folder in a finished index, a thousand of which are taken for new; the sentences are those of its debates,
+again and again until they are enough, with the vectors that the model gives them. Timed is all that the command does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from assistant import pipeline
+from assistant.archive import alerts, running
+from assistant.archive.store import ArchiveStore
+from assistant.archive.tables import alerts as found_alerts
+from assistant.check import models
+from assistant.ground import settings
+from assistant.ground.domain import Sentence, Source, Transcript
+from assistant.ground.settings import EMBEDDED
+from bench.archive.making import FIRST, Line
+from bench.archive.processes import home_of
+from bench.command import command, data_option, option, table
+from bench.speed import INDEX
+
+EACH, SEED = 300, 5
+
+
+def lines(data: Path, distinct: int) -> list[Line]:
+    """Return who says what in the public debates: the first so many sentences."""
+    with gzip.open(data / "debates" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = map(json.loads, islice(file, distinct))
+        return [(str(row["speaker"] or ""), " ".join(row["text"].split())) for row in rows]
+
+
+def debates(said: list[Line], sentences: int) -> Iterator[Transcript]:
+    """Yield debates of ``EACH`` sentences until there are so many sentences."""
+    endless = cycle(said)
+    for number in range(sentences // EACH):
+        rows = enumerate(islice(endless, EACH), 1)
+        sents = tuple(Sentence(i, i, text, speaker) for i, (speaker, text) in rows)
+        source = Source(f"{number}.txt", "txt", f"{number:064x}")
+        yield Transcript(f"Debate {number}", FIRST + timedelta(days=number), source, sents)
+
+
+def fill(store: ArchiveStore, chosen: settings.Settings, said: list[Line], sentences: int) -> None:
+    """Put so many sentences into an archive, with their vectors."""
+    texts = list(dict.fromkeys(text for _, text in said))
+    encoded = models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
+    row, vectors = {text: place for place, text in enumerate(texts)}, running.vectors_in(chosen)
+    made = list(debates(said, sentences))
+    for transcript in made:
+        store.add(transcript, transcript.source.name)
+    by_document = {transcript.source.sha256: transcript for transcript in made}
+    for entry in store.entries():
+        vectors.add(entry, encoded[[row[sent.text] for sent in by_document[entry.document]]])
+
+
+def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
+    """Make the archive, take some fact-checks for new, and have them meet it."""
+    with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+        chosen = settings.load(home=home_of(options.data, options.index, Path(folder)))
+        index = pipeline.open_index(chosen)
+        known = index.fingerprints
+        new = np.random.default_rng(SEED).permutation(sorted(known))[: options.new].tolist()
+        with ArchiveStore.open(chosen.database) as store:
+            fill(store, chosen, lines(options.data, options.distinct), options.sentences)
+            store.note_compared({claim: mark for claim, mark in known.items() if claim not in set(new)})
+            wall, processor = time.perf_counter(), time.process_time()
+            met = alerts.meet(store, chosen)
+            row = {"new": met, "sentences": options.sentences, "seconds": time.perf_counter() - wall}
+            row["processor_s"] = time.process_time() - processor
+            a = found_alerts.c
+            for tier, count in store.rows(sa.select(a.tier, sa.func.count()).group_by(a.tier)):
+                row[tier] = count
+            row["told"] = len(alerts.newest(store, chosen, most=options.new))
+    print(table([row]))
+    return {"rows": [row]}
+
+
+main = command(
+    measure,
+    data_option,
+    option("--index", type=Path, default=INDEX, metavar="DIR", help="the finished index of its fact-checks"),
+    option("--sentences", type=int, default=300_000),
+    option("--distinct", type=int, default=100_000, metavar="N", help="of them that differ, at most"),
+    option("--new", type=int, default=1000),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
