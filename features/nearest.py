@@ -63,7 +63,7 @@ def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[
     cosines = _products(vector.astype(np.float16), vectors)
     near = np.flatnonzero(cosines >= _highest(cosines, most))
     near = near[np.lexsort((near, -cosines[near]))][:most]
-    return near, cosines[near]
+    return near, cosines[near].astype(np.float32)
 
 
 def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask) -> Rows:
@@ -82,14 +82,14 @@ def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allow
     return np.flatnonzero(seeming >= (border - off) / (step * codes.step))
 
 
-def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> Floats:
+def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> NDArray[np.float64]:
     """Return the products of a vector (d,) with others of its type (m, d), exact where they are bytes."""
     from numkong import cdist
 
-    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot", out_dtype="float32"))[0]
+    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot"))[0]  # into any other type it is slow
 
 
-def _highest(values: Floats, number: int) -> np.float32:
+def _highest(values: NDArray[np.float64], number: int) -> np.float64:
     """Return the lowest of the ``number`` highest values, of fewer the lowest."""
     place = len(values) - min(number, len(values))
     return np.partition(values, place)[place]
