@@ -2,6 +2,7 @@
 
 ``python -m bench.feed [--reviews 93000] [--json FILE]``. Expected: minutes and less than 500 MB. The reviews are made
 up of words of the sample claims, in the shape of the feed: claim, rating, publisher, dates and address, no article.
+Meanwhile a process checks a few sentences again and again with the same database: an import must not hold it up.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import http.server
 import json
+import multiprocessing
 import resource
 import sys
 import tempfile
@@ -19,12 +21,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from assistant import pipeline, transcripts
 from assistant.claims import datacommons
+from assistant.claims.importers import read_claims
 from assistant.claims.store import ClaimStore
+from assistant.ground import settings
 from bench.command import command, option, table
 from bench.million import Recombined
+from bench.samples import CLAIMS, DEBATES, read_gold
 
 RATINGS, PUBLISHERS = ("False", "True", "Half True", "Misleading", "Fake"), 60
+CHECKED, EVERY_S = 20, 20.0  # sentences of a check, and how long after one the next begins
 
 
 def reviews(number: int) -> Iterator[dict[str, Any]]:
@@ -60,26 +67,61 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         return
 
 
+def checks(home: Path, over: Any, seconds: Any) -> None:
+    """Check a few sentences until it is over, as ``check`` does, and note how long each took, opening included."""
+    chosen = settings.load(home=home)
+    lines = [sent.text for sent in transcripts.read(DEBATES / min(read_gold()))][:CHECKED]
+    debate = transcripts.read_bytes("\n\n".join(lines).encode(), "few.txt")
+    pipeline.check(debate, pipeline.open_index(chosen), chosen.profile)  # models loaded
+    while True:
+        began = time.perf_counter()
+        pipeline.check(debate, pipeline.open_index(chosen), chosen.profile)
+        seconds.append(time.perf_counter() - began)
+        if over.wait(EVERY_S):
+            return
+
+
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
-    """Serve the feed, fetch it into an empty database, and fetch it once more, when nothing is new."""
-    rows = []
-    with tempfile.TemporaryDirectory(prefix="lectern-") as name:
-        folder = Path(name)
+    """Serve the feed, fetch it into a database with the samples, and once more, when nothing is new."""
+    rows: list[dict[str, Any]] = []
+    spawn = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory(prefix="lectern-") as name, spawn.Manager() as manager:
+        folder, over, seconds = Path(name), manager.Event(), manager.list()
         write(folder / "data.json", options.reviews)
-        size = (folder / "data.json").stat().st_size / 1e6
+        chosen = settings.load(home=folder)
+        with ClaimStore.open(chosen.database) as store:
+            store.upsert(read_claims(CLAIMS), source="samples")
+        process = spawn.Process(target=checks, args=(folder, over, seconds))
+        process.start()
+        while not seconds:
+            time.sleep(1)
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=name)) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             url = f"http://127.0.0.1:{server.server_port}/data.json"
             for time_ in ("first", "again"):
-                began, worked = time.perf_counter(), _processor_s()
-                with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
-                    report = datacommons.fetch_datacommons(store, url=url, folder=folder / "cache")
-                row = {"import": time_, "feed_mb": size, "new": report.new, "refused": len(report.refused)}
-                row |= {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked}
-                rows.append(row | {"most_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3})
+                rows.append({"import": time_, **_fetched(chosen, url, folder / "cache", seconds)})
+                print(rows[-1], flush=True)
             server.shutdown()
+        over.set()
+        process.join()
     print(table(rows))
     return {"rows": rows}
+
+
+def _fetched(chosen: settings.Settings, url: str, cache: Path, seconds: Any) -> dict[str, Any]:
+    """Fetch the feed and return what that took, and what the checks took before and meanwhile."""
+    began, worked, before = time.perf_counter(), _processor_s(), len(seconds)
+    with ClaimStore.open(chosen.database) as store:
+        report = datacommons.fetch_datacommons(store, url=url, folder=cache)
+    row: dict[str, Any] = {"new": report.new, "refused": len(report.refused)}
+    row |= {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked}
+    row["most_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    meanwhile = list(seconds)[before:]
+    return row | {
+        "checks": len(meanwhile),
+        "check_s_before": seconds[0],
+        "check_s_at_most": max(meanwhile, default=0.0),
+    }
 
 
 def _processor_s() -> float:
