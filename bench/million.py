@@ -17,11 +17,9 @@ import hashlib
 import multiprocessing
 import sys
 import tempfile
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -38,13 +36,13 @@ from assistant.claims.records import Attributed
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from bench.command import command, option, table
+from bench.memory import private_mb, watched
 from bench.samples import CLAIMS, DEBATES, read_gold
 from features.encoders import unit
 from features.models import Encoders
 from features.spec import Floats
 
 TOKENS, WORDS, SEARCHES, NOISE, MILLION = 28, 14, 20, 0.3, 1_000_000
-LOOK_S = 0.1
 
 
 class Recombined:
@@ -109,28 +107,6 @@ def _stand_in() -> Encoders:
     return cast(Encoders, SimpleNamespace(sbert=model, bertscore=states, simcse_is_head=True, read=model.read))
 
 
-def private_mb() -> float:
-    """Return the memory that this process shares with nobody and cannot give back, mapped files left out."""
-    lines = Path("/proc/self/status").read_text("ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) / 1024
-
-
-@contextmanager
-def _most_private() -> Iterator[list[float]]:
-    """Yield a list whose only value is the most private memory since then, by the tenth of a second."""
-    most, over = [private_mb()], threading.Event()
-
-    def look() -> None:
-        while not over.wait(LOOK_S):
-            most[0] = max(most[0], private_mb())
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    yield most
-    over.set()
-    thread.join()
-
-
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
     """Return the seconds that some work takes, by the wall and by the processor."""
     wall, processor = time.perf_counter(), time.process_time()
@@ -159,10 +135,10 @@ def _used(folder: Path, row: dict[str, Any]) -> None:
         times = [_timed(lambda i=i, work=work: work(i)) for i in range(len(texts))]
         row[f"{name}_ms"], row[f"{name}_processor_ms"] = (1000 * float(np.median(t)) for t in zip(*times, strict=True))
     row["private_mb"] = private_mb() - before
-    with _most_private() as most:
+    with watched() as memory:
         row["first_check_s"], row["first_check_processor_s"] = _timed(lambda: pipeline.check(debate, index))
         row["check_s"], row["check_processor_s"] = _timed(lambda: pipeline.check(debate, index))
-    row["check_private_mb"], row["check_sentences"] = most[0], len(debate)
+    row["check_private_mb"], row["check_sentences"] = max(memory), len(debate)
 
 
 def _of_size(size: int, folder: Path) -> dict[str, Any]:
