@@ -31,7 +31,7 @@ from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
-STATES_KEPT = 4_000  # statements whose token states were computed for a check and stay in memory: about 90 MB
+STATES_KEPT = 8_000  # statements whose token states were computed and stay in memory, 180 MB: a debate checked twice
 
 
 def _text(name: str) -> Any:
