@@ -31,7 +31,7 @@ from features.models import Encoders
 from features.spec import Floats
 
 LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
-STATES_KEPT = 8_000  # statements whose token states stay in memory once computed, 180 MB: a debate is checked twice
+STATES_KEPT = 8_000  # statements whose token states stay in memory once computed, 180 MB: those of a whole check
 
 
 def _text(name: str) -> Any:
