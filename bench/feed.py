@@ -1,8 +1,9 @@
 """A feed of the size of Data Commons', from a server of this computer: how long is its import, and how much memory?
 
-``python -m bench.feed [--reviews 93000] [--once] [--json FILE]``. Expected: minutes and less than 500 MB. The reviews are made
-up of words of the sample claims, in the shape of the feed: claim, rating, publisher, dates and address, no article.
-Meanwhile a process checks a few sentences again and again with the same database: an import must not hold it up.
+``python -m bench.feed [--reviews 93000] [--once] [--json FILE]``. Expected: minutes and less than 500 MB. The reviews
+are made up of words of the sample claims, in the shape of the feed: claim, rating, publisher, dates and address, no
+article. Meanwhile a process checks a few sentences again and again with the same database: an import must not hold it
+up.
 """
 
 from __future__ import annotations
