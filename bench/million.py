@@ -104,7 +104,8 @@ def _stand_in() -> Encoders:
     encoders = encoders_of(EMBEDDED)
     model = OfWords(encoders)
     states = SimpleNamespace(name=encoders.bertscore.name, digest=encoders.bertscore.digest)
-    return cast(Encoders, SimpleNamespace(sbert=model, bertscore=states, simcse_is_head=True, read=model.read))
+    parts = {"sbert": model, "bertscore": states, "simcse": encoders.simcse, "simcse_is_head": True, "read": model.read}
+    return cast(Encoders, SimpleNamespace(**parts))
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
