@@ -109,7 +109,7 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
     """Return what the chosen source needs: the name of the file, the upload or what is listened to; and the speed."""
     _, ask = CHOICES[choice]
     if ask is Ask.SOUND:
-        told = f"https://, http:// or rtmp://{f', or the name of a recording in {folder}' if folder else ''}."
+        told = f"https://, http://, rtmp:// or srt://{f', or the name of a recording in {folder}' if folder else ''}."
         address = st.text_input("Address or file", help=told, placeholder="https://example.org/live.m3u8")
         names = st.text_input("Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS)
         return Sound(address.strip(), fitting([*listed(names), *expected])), 1

@@ -26,7 +26,7 @@ from assistant.claims.store import ClaimStore
 from assistant.ground import confined, files, settings, web
 from assistant.ground.domain import Word
 from assistant.ground.errors import LecternError, NetworkError, SettingsError
-from assistant.hearing import decoding, model, recogniser
+from assistant.hearing import decoding, model, recogniser, srt
 from assistant.hearing.decoding import BYTES, RATE
 from assistant.hearing.recogniser import Earlier
 from assistant.hearing.streaming import SoonStream, Stream
@@ -287,9 +287,10 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     scheme, is_address, _ = address.partition("://")
     if not (address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)):
         known = ", ".join(f"{name}://" for name in PROTOCOLS)
-        what = "the SRT protocol is not in PyAV's FFmpeg." if scheme == "srt" else "is nothing to listen to."
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
-        raise SettingsError(what, where=address[:200], remedy=remedy)
+        raise SettingsError("is nothing to listen to.", where=address[:200], remedy=remedy)
+    if is_address and scheme == srt.SCHEME:
+        srt.program()
     chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
     private = bool(getattr(options, "allow_private", False))
     names = fitting(listed(getattr(options, "names", "")))

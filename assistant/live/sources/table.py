@@ -88,7 +88,7 @@ SOURCES = (
     SourceKind(
         "--listen",
         "SOURCE",
-        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP)",
+        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP, SRT)",
         extra=HEARD,
         page=HEARD_ON_PAGE,
     ),

@@ -99,7 +99,7 @@ def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     assert [10 * RATE, 20 * RATE] == [first for first, _ in spool.parts()]
 
 
-@pytest.mark.parametrize("address", ["srt://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
+@pytest.mark.parametrize("address", ["udp://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
 def test_other_protocols_are_refused(address, tmp_path):
     """The error lists what can be listened to."""
     with pytest.raises(SettingsError, match=r"https://.*rtmp://"):
