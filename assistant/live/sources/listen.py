@@ -141,8 +141,9 @@ class ListenSource:
         return Line(self.name, unit, " ".join(word.text for word in words), None, *times, final, cut=Cut.ANYWHERE)
 
     def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
-        """Yield a file at its speed."""
+        """Yield a file at its speed, as a stream comes."""
         started, skipped, given = time.monotonic(), int(begin * RATE) * BYTES, 0
+        size = int((decoding.LIVE_BLOCK_S if self.speed else decoding.BLOCK_S) * RATE) * BYTES
         where, together = path.name, decoding.TOGETHER
         sound = confined.each(
             decoding.blocks, str(path.resolve()), where=where, refusal=NetworkError, together=together, lasting=True
@@ -152,11 +153,12 @@ class ListenSource:
                 yield part
             elif isinstance(part, bytes):
                 left, skipped = part[skipped:], max(skipped - len(part), 0)
-                given += len(left)
-                wait = given / RATE / BYTES / self.speed - (time.monotonic() - started) if self.speed else 0.0
-                if wait > 0 and stop.wait(wait):
-                    return
-                yield left
+                for first in range(0, len(left), size):
+                    given += len(left[first : first + size])
+                    wait = given / RATE / BYTES / self.speed - (time.monotonic() - started) if self.speed else 0.0
+                    if wait > 0 and stop.wait(wait):
+                        return
+                    yield left[first : first + size]
 
     def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
