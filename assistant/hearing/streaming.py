@@ -125,7 +125,7 @@ class Ends:
     most: float = 5.5
     pause: float = 0.4
     recall: float = 2.5
-    hold: float = 1.0
+    hold: float = 2.0
     every: float = 1.0
 
 

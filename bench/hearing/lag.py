@@ -37,13 +37,13 @@ NEVER = 100.0  # an open stretch is never heard: words are final at pauses and c
 WAYS: dict[str, tuple[Ends, float, int] | None] = {
     "finished": None,
     "pauses only": (Ends(every=NEVER), WHOLE_S, BEAM),
-    "pauses only, 16 s": (Ends(every=NEVER), 16.0, BEAM),
+    "pauses only 16 s": (Ends(every=NEVER), 16.0, BEAM),
     "hold 1": (Ends(hold=1.0, every=1.0), WHOLE_S, BEAM),
-    "hold 1, 20 s": (Ends(hold=1.0, every=1.0), 20.0, BEAM),
-    "hold 1, 16 s": (Ends(hold=1.0, every=1.0), 16.0, BEAM),
-    "hold 1.5, 16 s": (Ends(hold=1.5, every=1.0), 16.0, BEAM),
-    "hold 2, 16 s": (Ends(hold=2.0, every=1.0), 16.0, BEAM),
-    "hold 1, 16 s, beam 1": (Ends(hold=1.0, every=1.0), 16.0, 1),
+    "hold 1 20 s": (Ends(hold=1.0, every=1.0), 20.0, BEAM),
+    "hold 1 16 s": (Ends(hold=1.0, every=1.0), 16.0, BEAM),
+    "hold 1.5 16 s": (Ends(hold=1.5, every=1.0), 16.0, BEAM),
+    "hold 2 16 s": (Ends(hold=2.0, every=1.0), 16.0, BEAM),
+    "hold 1 16 s beam 1": (Ends(hold=1.0, every=1.0), 16.0, 1),
 }
 
 
