@@ -36,7 +36,7 @@ from bench.hearing.reading_aloud import DEBATES, EXCERPT_OF, RATE, encode, read_
 
 EVENT = "night"
 PAUSES_S = (5.0, 40.0)  # between two kills
-PART_S = (20.0, 200.0)  # where the rest is not heard
+PART_S = (20.0, 120.0)  # where the rest is not heard
 FAST = 1000.0  # times the pace of speech: it is heard as fast as it can be
 
 

@@ -58,8 +58,7 @@ def soon(loaded: SpeechModel, ends: Ends | None = None, padded_s: float = PADDED
     """Return a stream whose words are final soon."""
 
     def heard(samples: Samples, start: float, before: str, earlier: Earlier | None) -> list[Word]:
-        given = {"before": before, "earlier": earlier}
-        return recognise(loaded, samples, start, **given, padded_s=padded_s, beam=beam)
+        return recognise(loaded, samples, start, before=before, earlier=earlier, padded_s=padded_s, beam=beam)
 
     return SoonStream(heard, ends=ends or Ends())
 

@@ -204,10 +204,12 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "real": real,
         "nothing": nothing,
     }
-    rows = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for part in options.parts.split(","):
-        rows[part] = list(parts[part]())
-        print(table(rows[part]), flush=True)
+        rows[part] = []
+        for row in parts[part]():
+            rows[part].append(row)
+            print(table([row]), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"memory at most {peak:.2f} GB")
     return {"rows": rows, "memory_gb": peak}

@@ -86,12 +86,12 @@ class ListenSource:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
-
         padded_s = PADDED_S if self.speed else recogniser.WHOLE_S
 
         def recognise(samples: Samples, start: float, before: str, earlier: Earlier | None = None) -> list[Word]:
-            given = {"before": before, "earlier": earlier, "padded_s": padded_s}
-            return recogniser.recognise(speech_model, samples, start, self.hot_words, **given)
+            return recogniser.recognise(
+                speech_model, samples, start, self.hot_words, before=before, earlier=earlier, padded_s=padded_s
+            )
 
         state: Stream | SoonStream = Stream(recognise, place.begin, place.said, place.before)
         if self.speed:
@@ -127,7 +127,8 @@ class ListenSource:
 
         The unit of a line is the second up to which all was final before it, so that final words replace others.
         """
-        unit, lines = f"{state.said:.2f}", []
+        lines: list[Line] = []
+        unit = f"{state.said:.2f}"
         words = state.hear(sound, over=over)
         after = f"{state.said:.2f}"
         if words or (held != [] and (after != unit or not state.held)):
