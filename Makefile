@@ -91,7 +91,7 @@ $(VENV)/.torch: $(VENV)/.python
 # `make LOCKED= setup` takes the ranges of requirements.txt instead.
 LOCKED ?= 1
 LOCK    = $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-          --no-annotate --no-emit-index-url --custom-compile-command "make lock"
+          --no-annotate --no-emit-index-url --no-emit-package openvino-telemetry --custom-compile-command "make lock"
 # Leaves out of every line what pyproject.toml limits the lock to: CPython on the three systems.
 SYSTEMS = (sys_platform == 'darwin' or sys_platform == 'linux' or sys_platform == 'win32')
 CPYTHON = platform_python_implementation == 'CPython'

@@ -34,6 +34,7 @@ from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from assistant.pipeline import check
 from bench.command import command, option, table
+from bench.memory import watched
 from bench.profiling import profile
 from features import bertscore, cosines
 from features.bm25 import tokenize
@@ -54,18 +55,21 @@ PAIRS = {"bm25": 0, "bertscore": 40, "body cosines": 2, "nli": 15}
 
 
 class Clock:
-    """Seconds by the wall and by the processor, by stage."""
+    """Seconds by the wall and by the processor, and the most private memory in MB, by stage."""
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, float]] = {}
 
     def __call__(self, stage: str, work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns, and note how long it took."""
-        wall, processor = time.perf_counter(), time.process_time()
-        result = work()
-        row = {"seconds": time.perf_counter() - wall, "processor": time.process_time() - processor}
+        with watched() as memory:
+            wall, processor = time.perf_counter(), time.process_time()
+            result = work()
+            row = {"seconds": time.perf_counter() - wall, "processor": time.process_time() - processor}
+        row["private_mb"] = max(memory)
         self.rows[stage] = {name: round(value, 3) for name, value in row.items()}
-        print(f"  {stage:34} {row['seconds']:9.2f} s   processor {row['processor']:9.2f} s", flush=True)
+        units = f"{row['seconds']:9.2f} s   processor {row['processor']:9.2f} s   {row['private_mb']:7.0f} MB"
+        print(f"  {stage:34} {units}", flush=True)
         return result
 
 

@@ -10,9 +10,9 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -26,7 +26,7 @@ TRIAL = "The share of people without work fell to four percent in the last year 
 class TextEncoder:
     """Unit vectors and unit token states of texts. A blank text has a zero vector and no states."""
 
-    def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner] | None = None) -> None:
+    def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner | None] | None = None) -> None:
         self.spec, self.runner, self._faster = spec, runner, faster
         self._bulk: TextEncoder | None = None
         self.name = spec.name
@@ -46,15 +46,16 @@ class TextEncoder:
         return self._pass(texts, batch_size, with_states=True)
 
     def bulk(self) -> TextEncoder:
-        """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.0001.
+        """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.00001.
 
-        The faster one computes in bfloat16. Some processors have instructions for it and yet are slower with them, so
-        both are timed on a few texts first, once in a process.
+        The faster one computes in bfloat16, where the processor can and OpenVINO is installed. Both are timed on a few
+        texts first, once in a process.
         """
         if self._bulk is None:
             self._bulk = self
-            if self._faster is not None and has_bfloat16():
-                other = TextEncoder(self.spec, self._faster())
+            faster = self._faster() if self._faster else None
+            if faster is not None:
+                other = TextEncoder(self.spec, faster)
                 other.digest = self.digest
                 self._bulk = min((self, other), key=_seconds)
         return self._bulk
@@ -137,16 +138,18 @@ def _load(spec: ModelSpec) -> Encoder:
     if spec.name == EMBEDDED and spec.layer is None and spec.pooling != "pooler":
         from features import onnx
 
-        return TextEncoder(spec, onnx.embedded_runner(spec.max_length), lambda: _bfloat16_runner(spec))
+        return TextEncoder(spec, onnx.embedded_runner(spec.max_length), lambda: _bfloat16_runner(spec.max_length))
     from features import transformer
 
     return TextEncoder(spec, transformer.encoder_runner(_location(spec.name), spec))
 
 
-def _bfloat16_runner(spec: ModelSpec) -> Runner:
-    from features import transformer
+def _bfloat16_runner(max_length: int) -> Runner | None:
+    from features import bfloat16
 
-    return transformer.encoder_runner(_location(spec.name), spec, half=True)
+    with suppress(ImportError):
+        return bfloat16.BFloat16Runner(max_length) if bfloat16.has_bfloat16() else None
+    return None
 
 
 def _location(name: str) -> str:
@@ -160,14 +163,6 @@ def _seconds(encoder: TextEncoder) -> float:
     start = time.perf_counter()
     encoder.encode(texts)
     return time.perf_counter() - start
-
-
-def has_bfloat16() -> bool:
-    """Return whether the processor multiplies bfloat16 natively; without that it is always slower than float32."""
-    try:
-        return "avx512_bf16" in Path("/proc/cpuinfo").read_text("utf-8")
-    except OSError:
-        return False
 
 
 def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> Floats:

@@ -82,6 +82,13 @@ def embedded_runner(max_length: int) -> OnnxRunner:
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
+def embedded_graph() -> Path:
+    """Return the packaged MiniLM as a graph that other runtimes read too: no operators of onnxruntime's own."""
+    folder = embedded_folder()
+    key = file_digest(folder / "model.safetensors")[:16] + "-plain"
+    return cached(key, lambda path: _export(_encoder(folder), path, ("states",)))
+
+
 @lru_cache(maxsize=4)
 def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     """Return the packaged MiniLM with the layers and heads of a weights file: logits (b, c), then each other head (b,).

@@ -12,18 +12,18 @@ import numpy as np
 from features.batching import padded, readable
 from features.spec import Floats, ModelSpec, ModelUnavailable, Tokens
 
-CELLS = 16_384  # sixty-four texts of 256 tokens: what a GPU and bfloat16 like
+CELLS = 16_384  # sixty-four texts of 256 tokens: what a GPU likes
 
 
 class TorchRunner:
     """A transformers model and its tokenizer. Implements ``features.spec.Runner``."""
 
-    def __init__(self, model: Any, tokenizer: Any, spec: ModelSpec, *, half: bool = False) -> None:
+    def __init__(self, model: Any, tokenizer: Any, spec: ModelSpec) -> None:
         import torch
 
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self.digest, self.cells, self.at_once = _state_digest(model, tokenizer), CELLS, 1  # torch has its own threads
-        self._model = model.to(self._device, torch.bfloat16 if half else torch.float32).eval()
+        self._model = model.to(self._device, torch.float32).eval()
         self._tokenizer, self._spec = tokenizer, spec
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
@@ -61,15 +61,15 @@ class TorchRunner:
         return tuple(_numpy(output) for output in outputs)
 
 
-def encoder_runner(location: str, spec: ModelSpec, *, half: bool = False) -> TorchRunner:
-    """Return the encoder at a folder or hub id. ``half`` computes in bfloat16.
+def encoder_runner(location: str, spec: ModelSpec) -> TorchRunner:
+    """Return the encoder at a folder or hub id.
 
     Raises: ModelUnavailable if it cannot be loaded.
     """
     from transformers import AutoModel
 
     model, tokenizer = _pretrained(AutoModel, location)
-    return TorchRunner(model, tokenizer, spec, half=half)
+    return TorchRunner(model, tokenizer, spec)
 
 
 def classifier_runner(location: str, spec: ModelSpec) -> TorchRunner:

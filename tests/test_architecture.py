@@ -63,6 +63,7 @@ ONLY = {
     "torch": ("features",),
     "transformers": ("features",),
     "onnxruntime": ("features",),
+    "openvino": ("features",),
     "sentence_transformers": ("features",),
     "bert_score": ("features",),
     "simcse": ("features",),
@@ -175,7 +176,7 @@ def test_heavy_libraries_are_imported_inside_functions(module):
     """torch, transformers and onnxruntime are loaded when first used, never when a module is imported."""
     names = {name for name, _ in named(MODULES[module], top=True)}
 
-    heavy = ("torch", "transformers", "onnxruntime", "sentence_transformers", "bert_score", "simcse")
+    heavy = ("torch", "transformers", "onnxruntime", "openvino", "sentence_transformers", "bert_score", "simcse")
     heavy += ("faster_whisper", "ctranslate2", "av")
     assert within(module, "features.articles") or [] == [n for n in names if n.split(".")[0] in heavy]
 

@@ -27,7 +27,6 @@ from assistant.ground.errors import ClaimIndexError, LecternError
 
 LOG = logging.getLogger("lectern.archive")
 Vectors = NDArray[np.float16]
-LIFTED_KEPT = 100_000  # article sentences whose SimCSE vectors each process keeps: 75 MB, for there are many processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +114,4 @@ def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:
 def _bench(place: tuple[tuple[str, str], ...]) -> _Bench:
     chosen = settings.load(**dict(place))  # type: ignore[arg-type]
     index = pipeline.open_index(chosen)
-    index.keep_lifted(LIFTED_KEPT)
     return _Bench(chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index))

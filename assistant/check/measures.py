@@ -170,8 +170,6 @@ def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candida
     for field in ("statement", "title"):
         claims = index.vectors(family, field)[np.maximum(used, 0)]
         X[..., COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(vectors, claims, places)
-    if family == "simcse":
-        index.lift_bodies(np.unique(candidates[candidates >= 0]).tolist())
     first = COLUMN[f"{family}_body_1"]
     X[..., first : first + BODY_SENTENCES] = cosines.body_cosines(
         vectors, lambda i: index.body_vectors(i, family), candidates, BODY_SENTENCES

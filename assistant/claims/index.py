@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -26,11 +25,10 @@ from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
 from assistant.ground.domain import RatingClass, VerifiedClaim
 from features import bm25, nearest
-from features.batching import one_blas_thread, threads
+from features.batching import one_blas_thread
 from features.models import Encoders
 from features.spec import Floats
 
-LIFTED_KEPT = 800_000  # article sentences whose SimCSE vectors stay in memory: 600 MB at most
 STATES_KEPT = 4_000  # statements whose token states were computed for a check and stay in memory: about 90 MB
 
 
@@ -61,9 +59,6 @@ class ClaimIndex:
         self._vectors: dict[str, Vectors] = {}
         self._bm25: dict[str, bm25.BM25] = {}
         self._states: dict[int, Array] = {}
-        self._lifted: dict[int, Array] = {}
-        self._lifted_kept = LIFTED_KEPT
-        self._lifted_rows = 0
 
     @classmethod
     def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
@@ -97,7 +92,7 @@ class ClaimIndex:
         """Return the index of a few claims without writing anything. Of two claims with one id the later counts."""
         unique = list({claim.id: claim for claim in claims}.values())
         part = segments.encode(unique, [fingerprint(claim) for claim in unique], encoders)
-        for block in part.blocks_missing():
+        for block in part.blocks_missing(list(segments.article_families(encoders).values())):
             segments.add_block(part, block, segments.encode_block(part, block, encoders, exact=True))
         return cls([part], [()], encoders)
 
@@ -165,9 +160,15 @@ class ClaimIndex:
     def body_vectors(self, i: int, family: str = "sbert") -> Floats:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
         p, row = self._places[i]
-        if family == "simcse" and self._encoders.simcse_is_head:
-            return self._lifted_body(i)
-        return np.asarray(self._parts[p].body_vectors(row, family), np.float32)
+        stored = self._parts[p].body_vectors(row, self._families[family])
+        if family == "simcse" and not len(stored) and self._encoders.simcse_is_head:  # indexed before this head came
+            with one_blas_thread():
+                stored = segments.lift(self._parts[p].body_vectors(row, "sbert"), self._encoders)
+        return np.asarray(stored, np.float32)
+
+    @cached_property
+    def _families(self) -> dict[str, str]:
+        return segments.article_families(self._encoders)
 
     def statement_states(self, i: int) -> Array:
         """Return the token states of a statement, (t, d) float16 unit rows; computed now if they are not kept."""
@@ -241,45 +242,6 @@ class ClaimIndex:
             counts = [part.counts[field] for part in self._parts]
             self._bm25[field] = bm25.BM25(counts, rows=self._rows())
         return self._bm25[field]
-
-    def keep_lifted(self, rows: int) -> None:
-        """Limit how many article sentences' SimCSE vectors are cached; the latest ones stay."""
-        self._lifted_kept = rows
-        self._forget()
-
-    def lift_bodies(self, positions: Iterable[int]) -> None:
-        """Compute SimCSE's vectors of some articles, several at a time.
-
-        They are cached in half precision for the next transcript; the oldest are dropped when there are too many.
-        Where SimCSE is not a head on SBERT, this does nothing.
-        """
-        if not self._encoders.simcse_is_head:
-            return
-        waiting = [i for i in dict.fromkeys(positions) if i not in self._lifted]
-        with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
-            for i, lifted in zip(waiting, pool.map(self._lift, waiting), strict=True):
-                self._lifted[i] = lifted
-                self._lifted_rows += len(lifted)
-                self._forget()
-
-    def _forget(self) -> None:
-        while self._lifted_rows > self._lifted_kept:
-            self._lifted_rows -= len(self._lifted.pop(next(iter(self._lifted))))
-
-    def _lift(self, i: int) -> Array:
-        """Return SimCSE's vectors of an article, in half precision.
-
-        Each article is a product of its own, by one thread: the last bits of a row depend on where in a product it
-        stands, and on how threads share the product.
-        """
-        with one_blas_thread():
-            return self._encoders.lift(self.body_vectors(i)).astype(np.float16)
-
-    def _lifted_body(self, i: int) -> Floats:
-        """Return SimCSE's vectors of an article, computed now if they are not cached."""
-        self.lift_bodies([i])
-        lifted = self._lifted.get(i)
-        return np.asarray(self._lift(i) if lifted is None else lifted, np.float32)
 
     def _column(self, value: Callable[[Segment, int], Any]) -> Column:
         parts, places = self._parts, self._places

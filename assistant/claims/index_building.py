@@ -93,7 +93,8 @@ class _Builder:
     def add_articles(self, parts: Sequence[Segment]) -> None:
         """Add the article vectors that segments still lack, block by block."""
         total = sum(len(part) for part in parts)
-        missing = [(part, block) for part in parts for block in part.blocks_missing()]
+        families = list(index_segment.article_families(self.encoders).values())
+        missing = [(part, block) for part in parts for block in part.blocks_missing(families)]
         size = index_segment.BLOCK
         sizes = [min(size, len(part) - block * size) for part, block in missing]
         done, exact = total - sum(sizes), sum(sizes) <= FEW

@@ -55,7 +55,7 @@ def _arrays(parts: Sequence[Part]) -> Iterator[tuple[str, list[tuple[Array, Rows
         yield from _joined(name, f"{name}-starts", [(text.data, text.starts, rows) for text, rows in texts])
     yield from _joined("spans", "span_starts", [(part.spans, part.span_starts, rows) for part, rows in parts])
     yield from _joined("states", "state_starts", [(part.states, part.state_starts, rows) for part, rows in parts])
-    for family in parts[0][0].families:
+    for family in _complete(parts):
         vectors = [(part, _items(part.span_starts, rows)) for part, rows in parts]
         blocks = [block for part, rows in vectors for block in _blocks(part, family, rows)]
         yield f"articles-{family}-all", blocks
@@ -66,6 +66,12 @@ def _arrays(parts: Sequence[Part]) -> Iterator[tuple[str, list[tuple[Array, Rows
         for name in index_segment._COUNTS:
             array = getattr(counts, name)
             yield f"bm25-{field}-{name}", [(array, np.arange(len(array)))]
+
+
+def _complete(parts: Sequence[Part]) -> list[str]:
+    """Return the names of the article vectors that every segment has for all its articles."""
+    names = dict.fromkeys(family for part, _ in parts for family, _ in part.articles)
+    return [name for name in names if not any(part.blocks_missing([name]) for part, _ in parts)]
 
 
 def _joined(name: str, starts: str, parts: Sequence[tuple[Array, Array, Rows]]) -> Iterator[tuple[str, list]]:

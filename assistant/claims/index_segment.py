@@ -6,7 +6,8 @@ vectors of article sentences are added later. Which segments make up an index is
 Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
 ``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
 many as are kept), ``spans.npy`` (characters of the article sentences), ``bm25-*.npy``, and, block by block as they are
-computed, ``articles-*.npy`` (float16 vectors of article sentences).
+computed, ``articles-*.npy`` (float16 vectors of article sentences). Where SimCSE is a head on SBERT, its vectors have
+the head's digest in their name: another head's are computed anew, the encoder's stay.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from assistant.ground.files import filling
 from assistant.transcripts.sentences import split
 from features import bm25
 from features.atomic import replacing
+from features.batching import one_blas_thread, threads
+from features.encoders import Encoder
 from features.models import Encoders
 
 SEARCHED = ("statement", "title", "body")
@@ -104,23 +107,33 @@ class Segment:
         """Return the families whose vectors are stored: sbert, or sbert and simcse."""
         return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
 
-    def blocks_missing(self) -> list[int]:
-        """Return the blocks with articles that have no vectors yet."""
-        if all((family, WHOLE) in self.articles for family in self.families):
+    def blocks_missing(self, families: Sequence[str] = ()) -> list[int]:
+        """Return the blocks with articles that have no vectors yet, of some families; by default of ``families``."""
+        wanted = [family for family in families or self.families if (family, WHOLE) not in self.articles]
+        if not wanted:
             return []
         edges = self.span_starts[np.minimum(np.arange(0, len(self) + BLOCK, BLOCK), len(self))]
         blocks = np.flatnonzero(np.diff(edges)).tolist()
-        return [b for b in blocks if any((family, b) not in self.articles for family in self.families)]
+        return [b for b in blocks if any((family, b) not in self.articles for family in wanted)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
         """Return for each row whether its article can be searched; one without an article always can, (m,)."""
         return (np.diff(self.span_starts) == 0) | ~np.isin(np.arange(len(self)) // BLOCK, self.blocks_missing())
 
+    def block_rows(self, block: int) -> range:
+        """Return the rows of a block."""
+        return range(block * BLOCK, min((block + 1) * BLOCK, len(self)))
+
     def block_texts(self, block: int) -> list[str]:
         """Return the article sentences of a block, in order."""
-        rows = range(block * BLOCK, min((block + 1) * BLOCK, len(self)))
-        articles = [(self.bodies[row], self.body_spans(row)) for row in rows]
+        articles = [(self.bodies[row], self.body_spans(row)) for row in self.block_rows(block)]
         return [body[start:end] for body, spans in articles for start, end in spans]
+
+
+def article_families(encoders: Encoders) -> dict[str, str]:
+    """Return the name under which the vectors of article sentences are stored, by family: sbert and simcse."""
+    head = f".{encoders.simcse.digest[:8]}" if encoders.simcse_is_head else ""
+    return {"sbert": "sbert", "simcse": f"simcse{head}"}
 
 
 def article_spans(body: str) -> list[tuple[int, int]]:
@@ -189,16 +202,42 @@ def vars_of(claim: VerifiedClaim) -> dict[str, str]:
 
 
 def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: bool) -> dict[str, Array]:
-    """Return the vectors of a block's article sentences by family, (s, d) float16.
+    """Return the vectors of a block's article sentences that are missing, by stored name, (s, d) float16.
 
-    ``exact`` keeps float32 arithmetic where a faster one would differ by a cosine of about 0.0001.
+    ``exact`` keeps float32 arithmetic where a faster one would differ by a cosine of about 0.00001.
     """
-    texts = segment.block_texts(block)
-    sbert = encoders.sbert if exact else encoders.sbert.bulk()
-    vectors = {"sbert": sbert.encode(texts).astype(np.float16)}
-    if "simcse" in segment.families:
-        vectors["simcse"] = encoders.simcse.encode(texts).astype(np.float16)
-    return vectors
+    names = article_families(encoders)
+    vectors: dict[str, Array] = {}
+    if block in segment.blocks_missing([names["sbert"]]):
+        vectors["sbert"] = _encoded(encoders.sbert if exact else encoders.sbert.bulk(), segment.block_texts(block))
+    if block not in segment.blocks_missing([names["simcse"]]):
+        return vectors
+    if not encoders.simcse_is_head:
+        return vectors | {"simcse": _encoded(encoders.simcse, segment.block_texts(block))}
+    rows = segment.block_rows(block)
+    if "sbert" in vectors:
+        edges = segment.span_starts[rows.start : rows.stop] - segment.span_starts[rows.start]
+        articles = np.split(vectors["sbert"], edges[1:])
+    else:
+        articles = [segment.body_vectors(row, "sbert") for row in rows]
+    with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
+        lifted = list(pool.map(lambda article: lift(article, encoders), articles))
+    return vectors | {names["simcse"]: np.concatenate(lifted)}
+
+
+def lift(article: Array, encoders: Encoders) -> Array:
+    """Return SimCSE's vectors of an article from SBERT's, in half precision.
+
+    Each article is a product of its own, by one thread: the last bits of a row depend on where in a product it
+    stands, and on how threads share the product.
+    """
+    return encoders.lift(np.asarray(article, np.float32)).astype(np.float16)
+
+
+def _encoded(encoder: Encoder, texts: Sequence[str]) -> Array:
+    """Return the vectors of some texts in half precision; one that articles share is encoded once."""
+    place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    return encoder.encode(list(place)).astype(np.float16)[[place[text] for text in texts]]
 
 
 def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:

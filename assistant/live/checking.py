@@ -19,7 +19,6 @@ from assistant.live.event import Event, LiveSentence, Outcome
 from features.window import Texts
 
 LIVE = Source("live", "live", "")
-CACHED = 200_000  # article sentences whose SimCSE vectors stay in memory: 150 MB, full after some minutes
 
 
 @dataclass(frozen=True)
@@ -30,9 +29,6 @@ class Checker:
     profile: Profile
     as_of_event: bool = False
     _turn: Lock = field(default_factory=Lock)  # several events share the models and the index
-
-    def __post_init__(self) -> None:
-        self.index.keep_lifted(CACHED)
 
     @cached_property
     def _models(self) -> Models:

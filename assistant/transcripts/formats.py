@@ -78,7 +78,9 @@ FORMATS: list[Format] = [
     Format("text", "plain text", "txt", plain.sniff, plain.parse),
 ]
 EXTENSIONS = tuple(dict.fromkeys(extension for form in FORMATS for extension in form.extensions.split()))
-USUAL = ", ".join(dict.fromkeys(form.extensions.split()[0] for form in FORMATS))  # for users, one of each kind
+USUAL = ", ".join(
+    dict.fromkeys(form.extensions.split()[0] for form in reversed(FORMATS))
+)  # one of each kind, for users
 LABELS = {form.name: form.label for form in FORMATS}
 
 

@@ -13,11 +13,8 @@ import argparse
 import os
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,13 +23,13 @@ import numpy as np
 
 from bench.command import command, option, printed
 from bench.latency.people import serving_process
+from bench.memory import watched
 from bench.screens import FACTS, browser, prepared, serving, shelf_of
 from tests.fuzz.cases import OWN, SEEN
 
 END_S, CLICK_S, MEMORY_MB = 10.0, 1.0, 1500
 ENDED = "[data-testid=stAlertContentError], .st-key-check button"
 SHOWN = "number => document.querySelector('.lx-turns')?.dataset.sentence === number"
-SAMPLE_S = 0.1
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -78,39 +75,6 @@ def _click(page: Any, row: str) -> float:
     page.locator(f"#{row}").click()
     page.wait_for_function(SHOWN, arg=row.removeprefix("lx-row-"))
     return time.perf_counter() - began
-
-
-@contextmanager
-def watched(process: int) -> Iterator[list[float]]:
-    """Yield a list that gets the private memory of a process and its children, in MB, again and again."""
-    memory, stop = [0.0], threading.Event()
-
-    def look() -> None:
-        while not stop.wait(SAMPLE_S):
-            memory.append(sum(map(_private_mb, [process, *_children(process)])))
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        yield memory
-    finally:
-        stop.set()
-        thread.join()
-
-
-def _children(process: int) -> list[int]:
-    found = []
-    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(OSError):
-            found += [int(child) for child in tasks.read_text().split()]
-    return found
-
-
-def _private_mb(process: int) -> float:
-    with suppress(OSError, StopIteration):
-        rows = Path(f"/proc/{process}/status").read_text().splitlines()
-        return int(next(row for row in rows if row.startswith("RssAnon")).split()[1]) / 1024
-    return 0.0
 
 
 main = command(measure, option("--cases", type=int, help="only so many"))

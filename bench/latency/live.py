@@ -41,6 +41,7 @@ from assistant.live.log import EventLog
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.file import FileSource
 from bench.command import command, option, printed
+from bench.memory import private_mb
 from training.shared.debates import Debate, others
 
 INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
@@ -106,9 +107,7 @@ class Run:
     def sample(self) -> None:
         """Note the private memory of the process, in MB: without pages of the index, which the system may drop."""
         if self.process and self.ready():
-            status = Path(f"/proc/{self.process.pid}/status").read_text()
-            kilobytes = next(int(row.split()[1]) for row in status.splitlines() if row.startswith("RssAnon"))
-            self.memory.append((time.time(), kilobytes / 1024))
+            self.memory.append((time.time(), private_mb(self.process.pid)))
 
 
 def follow(folder: Path, index: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_claim_without_body_or_title_has_zero_vectors(opened):
 
 
 def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
-    """Where SimCSE is a head on SBERT, nothing more is stored and the head computes the vectors."""
+    """Where SimCSE is a head on SBERT, the head computes the vectors: of statements when used, of articles once."""
     np.testing.assert_allclose(
         index.vectors("simcse", "statement"), encoders.simcse.encode(list(index.statements)), atol=1e-5
     )
@@ -71,31 +71,33 @@ def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
     np.testing.assert_array_equal(index.body_vectors(6, "simcse"), index.body_vectors(6, "simcse"))
 
 
-def test_articles_are_lifted_alike_alone_and_together(encoders):
-    """Not a bit differs, whatever they are computed with; those that are not cached are computed when used."""
-    alone = ClaimIndex.in_memory(claims(), encoders)
-    together = ClaimIndex.in_memory(claims(), encoders)
-    together.lift_bodies(range(len(together)))
-    roomless = ClaimIndex.in_memory(claims(), encoders)
-    roomless.keep_lifted(1)
-    roomless.lift_bodies(range(len(roomless)))
+def test_an_article_is_lifted_alike_in_any_block_and_when_it_is_used(encoders, tmp_path):
+    """Not a bit differs, whatever stands beside it in its block, stored or computed when it is used."""
+    together = ClaimIndex.build(Store(claims()), tmp_path, encoders)
+    (head,) = {path.name.split("-")[1] for path in tmp_path.rglob("articles-simcse*")}
+    for claim in claims():
+        alone = ClaimIndex.in_memory([claim], encoders)
+        i = together.position(claim.id)
+        stored = together.body_vectors(i, "simcse")
+        np.testing.assert_array_equal(alone.body_vectors(0, "simcse"), stored)
+        alone._parts[0].articles.pop((head, 0), None)
+        np.testing.assert_array_equal(alone.body_vectors(0, "simcse"), stored)
 
-    for i in range(len(alone)):
-        np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), together.body_vectors(i, "simcse"))
-        np.testing.assert_array_equal(alone.body_vectors(i, "simcse"), roomless.body_vectors(i, "simcse"))
 
+def test_an_index_from_before_the_head_gets_its_vectors_without_a_second_encoding(encoders, tmp_path, monkeypatch):
+    """What is missing is lifted from the stored SBERT vectors, and nothing else is written."""
+    before = ClaimIndex.build(Store(claims()), tmp_path, encoders)
+    wanted = [before.body_vectors(i, "simcse") for i in range(len(before))]
+    for path in tmp_path.rglob("articles-simcse*"):
+        path.unlink()
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
+    monkeypatch.setattr(type(encoders.sbert), "encode", lambda *_, **__: pytest.fail("encoded again"))
+    after = ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
-def test_the_latest_lifted_articles_are_cached(encoders):
-    """No more rows than the limit are cached; the oldest are dropped first."""
-    made = ClaimIndex.in_memory(claims(), encoders)
-    made.lift_bodies(range(len(made)))
-    sizes = {i: len(made.body_vectors(i)) for i in range(len(made))}
-
-    room = sum(list(sizes.values())[-3:])
-    made.keep_lifted(room)
-
-    assert {*list(sizes)[-3:]} <= set(made._lifted) and 0 not in made._lifted
-    assert sum(map(len, made._lifted.values())) == made._lifted_rows <= room
+    assert list(tmp_path.rglob("articles-simcse*"))
+    assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
+    for i, vectors in enumerate(wanted):
+        np.testing.assert_array_equal(after.body_vectors(i, "simcse"), vectors)
 
 
 def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):

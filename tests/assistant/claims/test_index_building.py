@@ -111,6 +111,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from assistant.claims import index_building, index_segment
+    from features.spec import EMBEDDED, ModelSpec
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_index_building import _embedded
     index_building.PART, index_segment.BLOCK = 5, 2
@@ -118,7 +119,8 @@ KILLED = """
     def progress(*step):
         if step[:2] == (stage, done):
             os.kill(os.getpid(), signal.SIGKILL)
-    index_building.build(Store(claims()), Path(sys.argv[1]), _embedded(), progress=progress)
+    head = ModelSpec(EMBEDDED, weights=sys.argv[4])
+    index_building.build(Store(claims()), Path(sys.argv[1]), _embedded(simcse=head), progress=progress)
 """
 
 
@@ -127,6 +129,7 @@ KILLED = """
 def test_a_killed_run_continues_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
     """After kill -9 the index can be searched, and the next run does only the rest."""
     script = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path), stage, str(done)]
+    script.append(encoders.specs["simcse"].weights)
     assert -signal.SIGKILL == subprocess.run(script, check=False).returncode
     killed = ClaimIndex.open(tmp_path, encoders)
     assert kept == len(killed)
