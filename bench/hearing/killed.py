@@ -103,7 +103,8 @@ def _with_kills(
                 process.kill()
                 stored = [p.stat().st_mtime for p in (home / FOLDER).glob("*/*.*") if not p.name.endswith(".part")]
                 lost.append(time.time() - max([begun, *stored]))
-                print(f"killed after {heard_s(home) / 60:.1f} minutes of sound", flush=True)
+                if way == "hear":
+                    print(f"killed after {heard_s(home) / 60:.1f} minutes of sound", flush=True)
     raise AssertionError
 
 
