@@ -21,6 +21,7 @@ from assistant.ground.domain import Passage, Report, Transcript, VerifiedClaim
 from assistant.ground.passages import arranged
 from assistant.ground.settings import EMBEDDED, Profile, load_profile
 from assistant.transcripts.passages import passages
+from features.batching import one_blas_thread
 from features.models import Encoders
 from features.spec import Floats
 from features.window import FINISHED, LIVE, Texts, window_vectors
@@ -46,6 +47,7 @@ class Worthy(NamedTuple):
 
 
 @models.missing_models_reported()
+@one_blas_thread()
 def check(
     transcript: Transcript,
     claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST_WORD = 100  # characters; BERT reads a longer word as one unknown piece
 Rows = NDArray[np.intp]
+Item = TypeVar("Item")
 Outputs = tuple[Floats, ...]
 
 
@@ -75,11 +77,46 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
     return ids, mask, types
 
 
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Keep numpy's matrix products to one thread each: products too small to be worth a second thread's wait."""
-    with _blas().limit(limits=1, user_api="blas"):
-        yield
+def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int) -> None:
+    """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used; each product by one thread.
+
+    Two threads in one product wait for each other, and on a busy machine for longer than the product takes.
+    """
+    parts = [items[start : start + size] for start in range(0, len(items), size)]
+    with one_blas_thread():
+        if len(parts) < 2 or threads() < 2:
+            for part in parts:
+                work(part)
+            return
+        with ThreadPoolExecutor(threads()) as pool:
+            for _ in pool.map(work, parts):
+                pass  # raises what a part raised
+
+
+class _OneBlasThread:
+    """The limit of numpy's matrix products to one thread: set by whoever asks first, lifted by whoever ends last."""
+
+    def __init__(self) -> None:
+        self._lock, self._asking = Lock(), 0
+        self._limit: Any = None
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Keep the products of the process to one thread each: small ones are not worth a second thread's wait."""
+        with self._lock:
+            self._asking += 1
+            if self._asking == 1:
+                self._limit = _blas().limit(limits=1, user_api="blas")
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
+                if not self._asking:
+                    self._limit.restore_original_limits()
+
+
+one_blas_thread = _OneBlasThread()
 
 
 @lru_cache(maxsize=1)

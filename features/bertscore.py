@@ -14,7 +14,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from features.batching import side_by_side
 from features.spec import Floats, ModelUnavailable
+
+ROWS = 8  # sentences that a thread compares before it takes the next
 
 
 def pair_scores(
@@ -29,10 +32,14 @@ def pair_scores(
     ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
     """
     scores = np.zeros(candidates.shape, np.float32)
-    for row, chosen in enumerate(candidates):
-        slots = np.nonzero(chosen >= 0)[0]
-        if len(slots):
-            scores[row, slots] = f1(sentences[row], [statement(int(i)) for i in chosen[slots]])
+
+    def work(rows: Sequence[int]) -> None:
+        for row in rows:
+            slots = np.nonzero(candidates[row] >= 0)[0]
+            if len(slots):
+                scores[row, slots] = f1(sentences[row], [statement(int(i)) for i in candidates[row, slots]])
+
+    side_by_side(work, range(len(candidates)), ROWS)
     return (scores - baseline) / (1 - baseline) * (candidates >= 0) if baseline else scores
 
 

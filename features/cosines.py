@@ -6,14 +6,17 @@ Source: Shaar et al., Assisting the Human Fact-Checkers, section 4: the four bes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from features.batching import side_by_side
 from features.spec import Floats
 
+CLAIMS = 64  # whose articles a thread compares before it takes the next
 Rows = NDArray[np.int32]
+OfClaim = tuple[int, NDArray[np.intp], NDArray[np.intp]]  # a claim, the sentences it is a candidate of, their slots
 
 
 def pair_cosines(sentences: Floats, claims: Floats, candidates: Rows) -> Floats:
@@ -31,8 +34,12 @@ def body_cosines(sentences: Floats, body: Callable[[int], Floats], candidates: R
     fewer sentences repeats its last value, none gives 0.
     """
     cosines = np.zeros((*candidates.shape, top), np.float32)
-    for claim, rows, slots in _by_claim(candidates):
-        cosines[rows, slots] = top_cosines(sentences[rows], body(claim), top)
+
+    def work(claims: Sequence[OfClaim]) -> None:
+        for claim, rows, slots in claims:
+            cosines[rows, slots] = top_cosines(sentences[rows], body(claim), top)
+
+    side_by_side(work, _by_claim(candidates), CLAIMS)
     return cosines
 
 
@@ -47,7 +54,7 @@ def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
     return np.pad(ordered, ((0, 0), (0, top - ordered.shape[1])), mode="edge")
 
 
-def _by_claim(candidates: Rows) -> list[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
+def _by_claim(candidates: Rows) -> list[OfClaim]:
     """Return (claim, sentences, slots) for each claim that is anybody's candidate."""
     rows, slots = np.nonzero(candidates >= 0)
     claims = candidates[rows, slots]

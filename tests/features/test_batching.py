@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.batching import LONGEST_WORD, in_batches, like_lengths, readable
+from features import batching
+from features.batching import LONGEST_WORD, in_batches, like_lengths, one_blas_thread, readable, side_by_side
 from features.weights import embedded_folder
 
 LENGTHS = st.lists(st.integers(1, 300), min_size=1, max_size=60)
@@ -89,3 +90,33 @@ def test_a_pair_of_very_long_texts_is_no_burden():
 def test_half_a_surrogate_pair_becomes_a_question_mark():
     """What a broken file left of an emoji stops nothing."""
     assert ["a?b"] == readable(["a\ud83db"], 8)
+
+
+def test_what_is_worked_on_side_by_side_is_all_worked_on(monkeypatch):
+    """Each item reaches the work once, in parts of the size that was asked for; an error of one part is raised."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    parts = []
+    side_by_side(lambda part: parts.append(list(part)), range(10), 4)
+    assert [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]] == sorted(parts)
+
+    def fails(part):
+        raise ValueError(part[0])
+
+    with pytest.raises(ValueError, match="0"):
+        side_by_side(fails, range(10), 4)
+
+
+def test_products_have_one_thread_until_the_last_who_asked_has_ended():
+    """Whoever ends first takes nothing from the others; afterwards all threads are back."""
+
+    def limits():
+        return [library.get_num_threads() for library in batching._blas().select(user_api="blas").lib_controllers]
+
+    before = limits()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert {1} == set(limits())
+    second.__exit__(None, None, None)
+    assert before == limits()
