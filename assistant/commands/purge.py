@@ -101,9 +101,11 @@ class _Stores:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
         from assistant.archive import vectors
         from assistant.hearing import kept
+        from assistant.live.sources import browser
 
         if debate.event:
             self.log.purge(debate.event, now=now)
+            browser.forget(self.home, debate.event)
         if debate.document:
             self.shelf.purge(debate.document, now=now)
             self.archive.purge(debate.document)

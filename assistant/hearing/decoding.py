@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.ground import web
 from assistant.ground.errors import NetworkError, TranscriptError, Unanswered
+from assistant.hearing import srt
 
 if TYPE_CHECKING:
+    import httpx
     from av.container import InputContainer
 
 RATE = 16_000
@@ -27,7 +29,7 @@ TOGETHER = 10  # blocks of a file in one answer: a busy machine decodes them in 
 GAP_S = (0.2, 600.0)  # a hole in the time stamps as long as this becomes silence, so that times stay those of a player
 SHORTER_S = 2.0  # a file that has so much less sound than it says is cut
 SEARCHED = 4_000_000  # bytes at both ends in which the marks of protected files are looked for
-STREAMS = ("rtmp", "rtmps")  # besides web addresses; the FFmpeg of PyAV has no SRT
+STREAMS = ("rtmp", "rtmps", srt.SCHEME)  # besides web addresses
 # FFmpeg aborts where it would send a second request over a connection that is not its own.
 HLS = {"http_persistent": "0", "http_multiple": "0"}
 MISSING = 3  # segments in a row that a live stream may lack
@@ -74,17 +76,20 @@ def blocks(path: str) -> Iterator[Track | bytes | str]:
 def stream(address: str, private: bool) -> Iterator[bytes | str]:
     """Yield the samples of a stream as they come, in short blocks.
 
-    Web addresses, those that a playlist names among them, are opened by ``ground.web`` under its rules; RTMP, which
-    names no other address, by PyAV at the machine that was looked up.
+    Web addresses, those that a playlist names among them, are opened by ``ground.web`` under its rules; RTMP and SRT,
+    which name no other address, by PyAV and the program ffmpeg at the machine that was looked up.
 
     Raises: NetworkError if it cannot be opened, may not be, has no sound, or breaks off with an error.
     """
     import av
 
     may = (lambda machine: True) if private else web.public
+    if address.startswith(f"{srt.SCHEME}://"):
+        yield from srt.samples(*_looked_up(address, may), RATE, int(LIVE_BLOCK_S * RATE) * BYTES)
+        return
     is_page = address.startswith(web.PAGES)
     with web.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher:
-        source: Any = fetcher.opened(address) if is_page else _at_machine(address, may)
+        source: Any = fetcher.opened(address) if is_page else _at_machine(*_looked_up(address, may))
         protocols = "http,https,tcp,tls,crypto" if is_page else "rtmp,rtmps,tcp,tls"
         try:
             container = av.open(
@@ -121,9 +126,12 @@ class _Segments:
         return opened
 
 
-def _at_machine(address: str, may: web.Allowed) -> str:
-    """Return an RTMP address with its host looked up. Raises: NetworkError if that may not be asked."""
-    target, machine = web.look_up(address, schemes=STREAMS, may=may, remedy=PRIVATE_REMEDY)
+def _looked_up(address: str, may: web.Allowed) -> tuple[httpx.URL, str]:
+    """Return an address and the machine of its host. Raises: NetworkError if that may not be asked."""
+    return web.look_up(address, schemes=STREAMS, may=may, remedy=PRIVATE_REMEDY)
+
+
+def _at_machine(target: httpx.URL, machine: str) -> str:
     return str(target.copy_with(host=machine))
 
 

@@ -26,6 +26,8 @@ BEFORE_WORDS = 60  # of what was said before, which the model goes on from
 NO_SPEECH, LEAST_LOGPROB, MOST_REPEATED = 0.6, -1.0, 2.4  # Whisper's own thresholds (Radford et al. 2022, section 4.5)
 TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # Whisper's own: tried in turn while a threshold is missed
 BEAM, SAMPLES_OF_A_TEMPERATURE = 5, 5
+WHOLE_S, FRAMES = 30, 100  # what Whisper hears at a time, and the frames of a second
+LEAST_PAD = 100  # frames of silence behind sound that is shorter
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
@@ -48,11 +50,13 @@ def recognise(
     before: str = "",
     earlier: Earlier | None = None,
     beam: int = BEAM,
+    padded_s: float = WHOLE_S,
 ) -> list[Word]:
     """Return the words in at most thirty seconds of sound, with times from ``start_s``.
 
     ``before``: what was said before the sound. ``earlier``: what came just before it, and after ``before``; it counts
-    among the thirty seconds, and its words are not returned again.
+    among the thirty seconds, and its words are not returned again. ``padded_s``: the sound is heard with silence behind
+    it that makes it so long, as Whisper has learnt it with thirty seconds; less costs less.
     """
     from faster_whisper.audio import pad_or_trim
 
@@ -60,7 +64,8 @@ def recognise(
     given = tokenizer.encode(f" {earlier.text}") if earlier else []
     heard = np.concatenate([earlier.samples, samples]) if earlier else samples
     features = whisper.feature_extractor(heard)[..., :-1]
-    encoded = whisper.encode(pad_or_trim(features))
+    frames = min(max(features.shape[-1] + LEAST_PAD, int(padded_s * FRAMES)), WHOLE_S * FRAMES)
+    encoded = whisper.encode(pad_or_trim(features, frames))
     tokens = _decoded(model, tokenizer, encoded, _prompt(tokenizer, hot_words, before), given, beam)
     if len(tokens) <= len(given):
         return []

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,10 @@ from assistant.hearing.stretches import (
 
 Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
 RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
-RECALLED_S = 12.0  # of stretches that the next one is heard with, at most
+RECALLED_S, KEPT_S = 12.0, 8.0  # of sound that a stretch is heard with, at most, and what is left when it is more
+PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
+LEAST_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
+ENDS_OF_SENTENCES = (".", "?", "!")
 MOMENT_S = 0.05
 RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # and the stretch just before
 
@@ -41,7 +46,7 @@ class _State:
     """What a stream knows: sound from second ``begin``; all up to second ``said`` is final.
 
     ``before``: the last final words, the model's context; ``inside``: how many of them lie in the sound that is kept.
-    These four are all that a restart needs.
+    These four are all that a restart needs. ``held``: words that were heard after them and may still change.
     """
 
     recognise: Callable[..., list[Word]]
@@ -50,6 +55,7 @@ class _State:
     before: list[str] = field(default_factory=list)
     inside: int = 0
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    held: list[Word] = field(default_factory=list)
 
     @property
     def end(self) -> float:
@@ -97,27 +103,40 @@ class Stream(_State):
         return words
 
 
+class _How(Enum):
+    """How a stretch has ended: at a pause, cut without one, or not yet."""
+
+    ENDED = auto()
+    CUT = auto()
+    OPEN = auto()
+
+
 @dataclass(frozen=True)
 class Ends:
-    """When a stretch ends, in seconds of sound from its first speech on.
+    """When words are final, in seconds of sound.
 
-    At the last short pause once it is ``least`` long; at any pause of ``pause``; or, when it is ``most`` long without
-    one, at its quietest place: a word that may be cut there is left to the next stretch. ``recall``: those just before
-    are heard with it, if they are nearer than that.
+    A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of ``pause``: all its
+    words are final then. Where no pause comes it is heard every ``every`` seconds, and the words that end before its
+    last ``hold`` seconds are final: the model has heard what follows them. ``most``: a stretch without a final word is
+    cut at its quietest place. ``recall``: what was said just before is heard with it, if it is nearer than that.
     """
 
     least: float = 1.75
     most: float = 5.5
     pause: float = 0.4
     recall: float = 2.5
+    hold: float = 2.0
+    every: float = 1.0
 
 
 @dataclass
 class SoonStream(_State):
-    """A stream whose words are final soon, by a ``RecogniseAfter``: the sound of the last stretches is kept."""
+    """A stream whose words are final soon, by a ``RecogniseAfter``: the sound of the last words is kept."""
 
     recognise: RecogniseAfter
     ends: Ends = Ends()
+    _recent: list[Word] = field(default_factory=list)  # of the words in the sound that is kept, those of this process
+    _looked: float = 0.0  # the second up to which an open stretch was heard
 
     def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
         """Add sound and return the words that are final now; ``over``: no more will come."""
@@ -125,30 +144,43 @@ class SoonStream(_State):
         words: list[Word] = []
         while part := self._next(over=over):
             words += self._heard(*part)
+        if over:
+            self._forget(len(self.sound))
         return words
 
-    def _next(self, *, over: bool) -> tuple[Stretch, bool] | None:
-        """Return the next stretch that has ended and whether it was cut without a pause, None if there is none yet."""
+    def _next(self, *, over: bool) -> tuple[Stretch, _How] | None:
+        """Return the stretch that is to be heard now and how it has ended, None if there is none yet."""
         known = round((self.said - self.begin) * RATE)
         seen = max(known - int(RECENT_S * RATE), 0)
         parts = speech(floats(self.sound[seen:]))
         found = [Stretch(max(seen + part.start, known), seen + part.end) for part in parts]
         found = [part for part in found if part.end - part.start > LEAST_SPEECH_S * RATE]
         if not found:
-            self._leave(len(self.sound) if over else len(self.sound) - int(RECENT_S * RATE), known)
+            self._leave(len(self.sound) - int(RECENT_S * RATE), known)
             return None
         is_near = found[0].start - known <= RECENT_S * RATE
         start = known if is_near else found[0].start - int(LEAD_S * RATE)
         end = self._end(start, found, over=over)
-        if end is None and len(self.sound) - start >= self.ends.most * RATE:
-            return Stretch(start, self._quietest(start)), True
-        return None if end is None else (Stretch(start, end), False)
+        if end is not None:
+            return Stretch(start, end), _How.ENDED
+        if len(self.sound) - start >= self.ends.most * RATE:
+            return Stretch(start, self._quietest(start)), _How.CUT
+        spoken = (len(self.sound) - found[0].start) / RATE
+        if spoken >= self.ends.hold + self.ends.every and self.end - self._looked >= self.ends.every:
+            self._looked = self.end
+            return Stretch(start, len(self.sound)), _How.OPEN
+        return None
 
     def _leave(self, place: int, known: int) -> None:
-        """Forget sound without speech, and the stretch before it, once that is too far back."""
+        """Forget sound without speech, and the words before it, once they are too far back."""
+        self.held = []
         if place - known > self.ends.recall * RATE:
-            self.sound, self.begin, self.inside = self.sound[place:], self.begin + place / RATE, 0
-            self.said = self.begin
+            self._forget(place)
+
+    def _forget(self, place: int) -> None:
+        """Forget all sound before a sample, and the words in it as what the next stretch goes on from."""
+        self.sound, self.begin, self.inside = self.sound[place:], self.begin + place / RATE, 0
+        self.said, self._recent = self.begin, []
 
     def _end(self, start: int, found: list[Stretch], *, over: bool) -> int | None:
         """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
@@ -167,8 +199,8 @@ class SoonStream(_State):
         loud = (moments[: len(moments) // size * size].reshape(-1, size) ** 2).sum(axis=1)
         return first + int(loud.argmin()) * size + size // 2
 
-    def _heard(self, part: Stretch, is_cut: bool) -> list[Word]:
-        """Return the words of a stretch, which is then the one before."""
+    def _heard(self, part: Stretch, how: _How) -> list[Word]:
+        """Return the words of a stretch that are final now; their sound is what the next one goes on from."""
         known = round((self.said - self.begin) * RATE)
         samples, start = floats(self.sound[part.start : part.end]), self.begin + part.start / RATE
         words: list[Word] = []
@@ -176,13 +208,39 @@ class SoonStream(_State):
         if goes_on:
             earlier = Earlier(floats(self.sound[: part.start]), " ".join(self.before[-self.inside :]))
             words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
-        words = words or self.recognise(samples, start, " ".join(self.before), None)
-        self.said = self.begin + part.end / RATE
-        if is_cut and len(words) > 1 and words[-1].start > words[0].end:
-            self.said = words.pop().start
-        if goes_on and part.end <= RECALLED_S * RATE:
-            self.inside += len(words)
-        else:
-            self.inside, self.sound, self.begin = len(words), self.sound[part.start :], start
+        if not words and not (goes_on and len(samples) < LEAST_ALONE_S * RATE):
+            words = self.recognise(samples, start, " ".join(self.before), None)
+        words, said = self._final(words, self.begin + part.end / RATE, how)
+        if how is _How.OPEN and not words:
+            return []
+        if not goes_on:
+            self.inside, self.sound, self.begin, self._recent = 0, self.sound[part.start :], start, []
+        self.said, self.inside = said, self.inside + len(words)
+        self._recent += words
         self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
+        self._shorten()
         return words
+
+    def _final(self, words: list[Word], end: float, how: _How) -> tuple[list[Word], float]:
+        """Return the words of a stretch that are final, and the second up to which all is; the others are held."""
+        number = len(words)
+        if how is _How.OPEN:
+            number = next((i for i, word in enumerate(words) if word.end > end - self.ends.hold), number)
+        elif how is _How.CUT and number > 1 and words[-1].start > words[0].end:
+            number -= 1
+        words, self.held = words[:number], words[number:]
+        if how is _How.OPEN:
+            return words, words[-1].end if words else self.said
+        return words, self.held[0].start if self.held else end
+
+    def _shorten(self) -> None:
+        """Forget the first of the sound that is kept once it is too long, up to a new sentence if there is one."""
+        if self.said - self.begin <= RECALLED_S:
+            return
+        words = [word for word in self._recent if self.said - word.start <= KEPT_S]
+        whole = [word for before, word in pairwise(words) if before.text.endswith(ENDS_OF_SENTENCES)]
+        first = next(iter(whole or words), None)
+        place = first.start if first else self.said
+        self._recent = self._recent[self._recent.index(first) :] if first else []
+        self.inside = len(self._recent)
+        self.sound, self.begin = self.sound[round((place - self.begin) * RATE) :], place

@@ -20,6 +20,7 @@ from assistant.ground.settings import Settings
 from assistant.live import connections
 from assistant.live.gate import From, Gate, is_loopback
 from assistant.ui import account
+from assistant.ui.microphone_route import MicrophoneRoute
 from assistant.ui.recording_route import RecordingRoute
 from assistant.ui.uploads import Uploads
 
@@ -39,7 +40,7 @@ def middleware() -> list[Any]:
         )
     connections.limit()
     gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
-    return [gate, Middleware(Uploads), Middleware(RecordingRoute)]
+    return [gate, Middleware(Uploads), Middleware(RecordingRoute), Middleware(MicrophoneRoute)]
 
 
 def _let_in(chosen: Settings, login: bool) -> From:

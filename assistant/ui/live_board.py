@@ -23,7 +23,7 @@ from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
 from assistant.reports.phrases import deciding, publisher
-from assistant.ui import account, arrival
+from assistant.ui import account, arrival, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, opposite, quoted
@@ -39,6 +39,7 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     if st.session_state.get("watched") != event.name:
         st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
     _head(engines, event)
+    live_microphone.panel(engines, event)
     log = engines.log
     left, right = st.columns([5, 7], gap="medium")
     with right, st.container(key="live_card"):

@@ -24,12 +24,13 @@ from assistant.live.sources.table import SOURCES, Ask, SourceKind
 from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.transcripts.formats import EXTENSIONS
-from assistant.ui import account
+from assistant.ui import account, live_microphone
 from assistant.ui.live_briefing import brief, note
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
 NO_STREAM = "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
+RECORDED = "The board has the button that starts the microphone. Everybody who is heard must know and agree."
 EXPECTED = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
 NONE_YET = (
     "No event has been followed on this computer yet. Replay the sample debate at four times its speed to see how "
@@ -109,10 +110,12 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
     """Return what the chosen source needs: the name of the file, the upload or what is listened to; and the speed."""
     _, ask = CHOICES[choice]
     if ask is Ask.SOUND:
-        told = f"https://, http:// or rtmp://{f', or the name of a recording in {folder}' if folder else ''}."
+        told = f"https://, http://, rtmp:// or srt://{f', or the name of a recording in {folder}' if folder else ''}."
         address = st.text_input("Address or file", help=told, placeholder="https://example.org/live.m3u8")
-        names = st.text_input("Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS)
-        return Sound(address.strip(), fitting([*listed(names), *expected])), 1
+        return Sound(address.strip(), _names(expected)), 1
+    if ask is Ask.BROWSER:
+        st.html(f'<p class="lx-soft">{RECORDED}</p>')
+        return _names(expected), 1
     if ask is Ask.PATH:
         told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
         return st.text_input("Name of the file", help=told), 1
@@ -120,11 +123,20 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
     return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
 
 
+def _names(expected: tuple[str, ...]) -> tuple[str, ...]:
+    names = st.text_input("Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS)
+    return fitting([*listed(names), *expected])
+
+
 def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int) -> None:
     try:
         account.require(Role.EDITOR)
-        event, source = _event_and_source(engines, name.strip(), choice, given, speed)
-        engines.start(event, source, who=account.known())
+        if CHOICES[choice][1] is Ask.BROWSER:
+            event = Event(name.strip() or "Microphone", name.strip())
+            live_microphone.follow(engines, event, ", ".join(given))
+        else:
+            event, source = _event_and_source(engines, name.strip(), choice, given, speed)
+            engines.start(event, source, who=account.known())
     except LecternError as error:
         st.error(plain(str(error)))
         return

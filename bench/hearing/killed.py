@@ -1,10 +1,11 @@
 """What does a kill cost: sound that a recording is heard again, and words that live listening loses?
 
-``python -m bench.hearing.killed [--minutes M] [--kills K] [--live] [--json FILE]``. A sample debate, read by voices of
-espeak-ng and repeated to M minutes, is heard by a process that is killed (SIGKILL) K times at random moments and
-started again. Expected of a recording: at most 60 seconds of work are lost by a kill. ``--live``: the file is followed
-as live listening hears it but faster than it is said, through the log of live events; expected: no run of said words is
-missing that is not missing without kills.
+``python -m bench.hearing.killed [--minutes M] [--kills K] [--part] [--live] [--json FILE]``. A sample debate, read by
+voices of espeak-ng and repeated to M minutes, is heard by a process that is killed (SIGKILL) K times at random moments
+and started again. Expected of a recording: at most 60 seconds of work are lost by a kill. ``--part``: the rest is not
+heard; the last process is ended once it has gone on. ``--live``: the file is followed as live listening hears it but
+faster than it is said, through the log of live events; expected: no run of said words is missing that is not missing
+without kills.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from bench.hearing.reading_aloud import DEBATES, EXCERPT_OF, RATE, encode, read_
 
 EVENT = "night"
 PAUSES_S = (5.0, 40.0)  # between two kills
+PART_S = (20.0, 120.0)  # where the rest is not heard
 FAST = 1000.0  # times the pace of speech: it is heard as fast as it can be
 
 
@@ -64,7 +66,8 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         times = max(1, round(options.minutes * 60 * RATE / len(reading.samples)))
         encode(np.tile(reading.samples, times), folder / "a.wav", codec="pcm_s16le")
         way = "follow" if options.live else "hear"
-        lost, heard = _with_kills(way, folder, options.kills)
+        pauses = PART_S if options.part else PAUSES_S
+        lost, heard = _with_kills(way, folder, options.kills, pauses, whole=not options.part)
         row: dict[str, Any] = {"minutes": times * len(reading.samples) / RATE / 60, "kills": len(lost)}
         if options.live:
             said = " ".join([reading.text] * times)
@@ -72,26 +75,43 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
             row |= {"longest run missing": longest_missing(said, heard), "without kills": longest_missing(said, once)}
             row |= {"words": len(heard.split()), "words without kills": len(once.split())}
         else:
-            row |= {"most seconds of work lost": max(lost, default=0.0), "words": len(heard.split())}
+            row |= {f"seconds of work lost, {i}": seconds for i, seconds in enumerate(lost, 1)}
+            row |= {"minutes heard": heard_s(folder / "home") / 60} if options.part else {"words": len(heard.split())}
     print(table([row]))
     return [row]
 
 
-def _with_kills(way: str, folder: Path, kills: int) -> tuple[list[float], str]:
+def _with_kills(
+    way: str, folder: Path, kills: int, pauses: tuple[float, float], *, whole: bool
+) -> tuple[list[float], str]:
     """Return the seconds since something was last stored before each kill, and all that was heard in the end."""
     home, chance = folder / "home", random.Random(0)
     lost: list[float] = []
     for each in range(kills + 1):
         command_line = [sys.executable, "-m", "bench.hearing.killed", "--one", way, str(folder / "a.wav"), str(home)]
+        begun, before = time.time(), heard_s(home)
         with subprocess.Popen(command_line, stdout=subprocess.PIPE, text=True) as process:
             try:
-                out, _ = process.communicate(timeout=chance.uniform(*PAUSES_S) if each < kills else None)
+                if each == kills and not whole:
+                    while heard_s(home) <= before and process.poll() is None:
+                        time.sleep(0.5)
+                    process.kill()
+                    return lost, ""
+                out, _ = process.communicate(timeout=chance.uniform(*pauses) if each < kills else None)
                 return lost, json.loads(out)
             except subprocess.TimeoutExpired:
                 process.kill()
-                stored = [p.stat().st_mtime for p in (home / FOLDER).glob("*/*.jsonl")]
-                lost.append(time.time() - max(stored, default=time.time()))
+                stored = [p.stat().st_mtime for p in (home / FOLDER).glob("*/*.*") if not p.name.endswith(".part")]
+                lost.append(time.time() - max([begun, *stored]))
+                if way == "hear":
+                    print(f"killed after {heard_s(home) / 60:.1f} minutes of sound", flush=True)
     raise AssertionError
+
+
+def heard_s(home: Path) -> float:
+    """Return how many seconds of a recording have words on the disk."""
+    rows = [line for p in (home / FOLDER).glob("*/*.jsonl") for line in p.read_text("utf-8").splitlines()]
+    return max((json.loads(row)["end"] for row in rows if row.endswith("}")), default=0) / RATE
 
 
 def longest_missing(said: str, heard: str) -> int:
@@ -109,6 +129,7 @@ main = command(
     measure,
     option("--minutes", type=float, default=240.0, help="of sound (default: 240)"),
     option("--kills", type=int, default=2, help="(default: 2)"),
+    option("--part", action="store_true", help="end it once it has gone on after the last kill"),
     option("--live", action="store_true", help="follow it as a stream"),
 )
 

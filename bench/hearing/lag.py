@@ -2,8 +2,8 @@
 
 ``python -m bench.hearing.lag --data DIR [--debates N] [--ways NAME,NAME] [--json FILE]``. The first 75 seconds of five
 debates that are not among the samples, read by voices of espeak-ng that read none of them, come in steps as live. Each
-row ends stretches in another way (``WAYS``); the first is how a finished recording is heard, *alone* is without the
-stretch before. WER is that of all debates together, lag and cost as in ``bench.hearing.streaming``.
+row makes words final in another way (``WAYS``); the first is how a finished recording is heard. WER is that of all
+debates together, lag and cost as in ``bench.hearing.streaming``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy as np
 from assistant.ground.domain import Sentence
 from assistant.hearing import model
 from assistant.hearing.decoding import RATE
+from assistant.hearing.recogniser import BEAM
 from assistant.hearing.streaming import Ends
 from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
 from bench.command import command, data_option, option, table
@@ -30,15 +31,19 @@ from bench.hearing.streaming import Live, figures, live, soon, whole
 SECONDS, SKIPPED = 75.0, 40  # the sentences of greetings are skipped
 # Voices that read no sample debate.
 VOICES = (("en-us+m7", 45, 155), ("en-gb+f4", 50, 150), ("en-gb-scotland", 40, 150), ("en-us+f3", 55, 155))
-WAYS = {
+WHOLE_S = 30.0
+NEVER = 100.0  # an open stretch is never heard: words are final at pauses and cuts only
+# When words are final, to how many seconds the sound is padded, and the beam.
+WAYS: dict[str, tuple[Ends, float, int] | None] = {
     "finished": None,
-    "2 to 5 s": Ends(2.0, 5.0),
-    "1.75 to 5.5 s": Ends(1.75, 5.5),
-    "2 to 5.5 s": Ends(2.0, 5.5),
-    "2.5 to 5.5 s": Ends(2.5, 5.5),
-    "2.5 to 6 s": Ends(2.5, 6.0),
-    "3 to 7 s": Ends(3.0, 7.0),
-    "2.5 to 5.5 s alone": Ends(2.5, 5.5, recall=0.0),
+    "pauses only": (Ends(every=NEVER), WHOLE_S, BEAM),
+    "pauses only 16 s": (Ends(every=NEVER), 16.0, BEAM),
+    "hold 1": (Ends(hold=1.0, every=1.0), WHOLE_S, BEAM),
+    "hold 1 20 s": (Ends(hold=1.0, every=1.0), 20.0, BEAM),
+    "hold 1 16 s": (Ends(hold=1.0, every=1.0), 16.0, BEAM),
+    "hold 1.5 16 s": (Ends(hold=1.5, every=1.0), 16.0, BEAM),
+    "hold 2 16 s": (Ends(hold=2.0, every=1.0), 16.0, BEAM),
+    "hold 1 16 s beam 1": (Ends(hold=1.0, every=1.0), 16.0, 1),
 }
 
 
@@ -63,9 +68,9 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     said, seconds = " ".join(each.text for each in recordings), sum(map(len, sounds)) / RATE
     rows = []
     for name in options.ways.split(",") if options.ways else WAYS:
-        ends, heard = WAYS[name], Live([], [], 0.0)
+        how, heard = WAYS[name], Live([], [], 0.0)
         for sound in sounds:
-            one = live(soon(loaded, ends) if ends else whole(loaded), sound, STEP_S if ends else WHOLE_STEP_S)
+            one = live(soon(loaded, *how) if how else whole(loaded), sound, STEP_S if how else WHOLE_STEP_S)
             heard = Live(heard.words + one.words, heard.lags + one.lags, heard.processor_s + one.processor_s)
         rows.append({"way": name, **figures(heard, said, seconds)})
         print(table(rows[-1:]), flush=True)

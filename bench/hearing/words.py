@@ -17,6 +17,7 @@ import argparse
 import resource
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,10 +26,14 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
+from assistant.claims.importers import read_claims
+from assistant.claims.names_said import fitting, frequent
+from assistant.ground.domain import VerifiedClaim
 from assistant.hearing import listening, model
 from assistant.hearing.decoding import RATE
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
+from bench.samples import CLAIMS
 
 Hear = Callable[[Samples], str]
 NOISE_DB = 10.0
@@ -84,36 +89,56 @@ def errors(said: str, heard: str) -> tuple[int, int]:
 def debates(minutes: float) -> Iterator[dict[str, Any]]:
     """Yield a row for each debate, and one for all: WER of both, and how many times as fast as speech they are."""
     ways: dict[str, Hear] = {"lectern": lectern(), "plain": plain}
-    wrong, words, took = dict.fromkeys(ways, 0), 0, dict.fromkeys(ways, 0.0)
-    seconds = 0.0
+    wrong, words, seconds = dict.fromkeys(ways, 0), 0, 0.0
+    took, clock = dict.fromkeys(ways, 0.0), dict.fromkeys(ways, 0.0)
     for path in _debates():
         recording = read_aloud(transcripts.read(path).sentences, longest_s=minutes * 60)
         row: dict[str, Any] = {"sound": path.stem, "minutes": len(recording.samples) / RATE / 60}
         for name, hear in ways.items():
-            begun = time.process_time()
-            mistakes, total = errors(recording.text, hear(recording.samples))
+            begun, started = time.process_time(), time.perf_counter()
+            heard = hear(recording.samples)
             took[name] += time.process_time() - begun
+            clock[name] += time.perf_counter() - started
+            mistakes, total = errors(recording.text, heard)
             wrong[name] += mistakes
             row[f"WER {name}"] = mistakes / total
         words, seconds = words + total, seconds + len(recording.samples) / RATE
         yield row
     whole = {"sound": "all", "minutes": seconds / 60, **{f"WER {name}": wrong[name] / words for name in ways}}
+    whole |= {f"times real time, {name}": seconds / clock[name] for name in ways}
     yield {**whole, **{f"seconds of sound a processor second, {name}": seconds / took[name] for name in ways}}
 
 
 def names(minutes: float) -> Iterator[dict[str, Any]]:
-    """Yield the share of speakers' names and places that come out right, with hot words and without."""
+    """Yield the share of names that come out right: with those of speakers and places as hot words, without any, and
+    with the most frequent names of the sample fact-checks after them, which are counted by themselves, too."""
+    known = of_claims()
     for path in _debates():
         sentences = transcripts.read(path).sentences
         recording = read_aloud(sentences, longest_s=minutes * 60)
         wanted = _names({s.speaker or "" for s in sentences}, BRIEFINGS[path.stem])
         said = {name: recording.text.count(name) for name in wanted if name in recording.text}
         row: dict[str, Any] = {"sound": path.stem, "names": sum(said.values())}
-        for way, hot in {"with": ", ".join(sorted(wanted)), "without": ""}.items():
-            heard = lectern(hot)(recording.samples)
-            right = sum(min(heard.count(name), count) for name, count in said.items())
-            row[way] = right / max(sum(said.values()), 1)
+        others = {part for name in known for part in name.split()} - wanted
+        also = {name: recording.text.count(name) for name in others if name in recording.text}
+        row["names of fact-checks"] = sum(also.values())
+        given = ", ".join(sorted(wanted))
+        hot = {"with": given, "without": "", "and of fact-checks": ", ".join(fitting([*sorted(wanted), *known]))}
+        for way, words in hot.items():
+            heard = lectern(words)(recording.samples)
+            row[way], row[f"{way}: of fact-checks"] = (_right(names, heard) for names in (said, also))
         yield row
+
+
+def of_claims() -> list[str]:
+    """Return the most frequent names of the sample fact-checks, as ``--names-of-claims`` finds them."""
+    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    return frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims))
+
+
+def _right(said: dict[str, int], heard: str) -> float:
+    """Return the share of names that are heard as they are said."""
+    return sum(min(heard.count(name), count) for name, count in said.items()) / max(sum(said.values()), 1)
 
 
 def _names(speakers: set[str], briefing: tuple[str, ...]) -> set[str]:
@@ -179,10 +204,12 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "real": real,
         "nothing": nothing,
     }
-    rows = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for part in options.parts.split(","):
-        rows[part] = list(parts[part]())
-        print(table(rows[part]), flush=True)
+        rows[part] = []
+        for row in parts[part]():
+            rows[part].append(row)
+            print(table([row]), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"memory at most {peak:.2f} GB")
     return {"rows": rows, "memory_gb": peak}

@@ -60,8 +60,8 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
 
     app.start()
     page.goto(app.url)
-    page.get_by_text("2026-02-24_whole.wav").first.click()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="was interrupted: go on").click()
+    page.get_by_role("button", name="Go on", exact=True).click()  # not the button before, whose name ends so, too
     after = wait_until(lambda: rows if len(rows := heard(app.home)) > len(before) else [])
     page.get_by_label("Title", exact=True).wait_for()
 
@@ -72,6 +72,7 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
 def wait_until(found):
     """Return what is found at last."""
     end = time.monotonic() + PATIENCE_S
-    while not (rows := found()) and time.monotonic() < end:
+    while not (rows := found()):
+        assert time.monotonic() < end, "nothing was found"
         time.sleep(0.05)
     return rows

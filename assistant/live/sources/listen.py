@@ -7,7 +7,6 @@ a stream that is not final yet is on the disk, too, so that after a kill it is h
 from __future__ import annotations
 
 import argparse
-import hashlib
 import queue
 import threading
 import time
@@ -23,22 +22,22 @@ from numpy.typing import NDArray
 
 from assistant.claims.names_said import fitting, listed, names_said
 from assistant.claims.store import ClaimStore
-from assistant.ground import confined, files, settings, web
+from assistant.ground import confined, settings, web
 from assistant.ground.domain import Word
 from assistant.ground.errors import LecternError, NetworkError, SettingsError
-from assistant.hearing import decoding, model, recogniser
+from assistant.hearing import decoding, model, recogniser, srt
 from assistant.hearing.decoding import BYTES, RATE
 from assistant.hearing.recogniser import Earlier
-from assistant.hearing.streaming import SoonStream, Stream
+from assistant.hearing.streaming import PADDED_S, SoonStream, Stream
 from assistant.hearing.stretches import Samples
 from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
+from assistant.live.spool import Spool
 
 MICROPHONE = "microphone"
 STEP_S, LARGEST_STEP_S = 0.25, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
-SPOOL_S = 10
 PROTOCOLS = (*web.PAGES, *decoding.STREAMS)
 RETRY_S = 3.0
 
@@ -69,8 +68,7 @@ class ListenSource:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"sound of {self.address.partition('?')[0][:150]}"
-        digest = hashlib.sha256(self.address.encode()).hexdigest()[:16]
-        self.spool = Spool(self.how.home / "live_sound" / digest)
+        self.spool = Spool.of(self.how.home, self.address)
 
     def sound(self) -> Iterator[bytes | str]:
         """Yield the samples of the stream or microphone. Raises: NetworkError where it breaks off; SettingsError."""
@@ -79,13 +77,21 @@ class ListenSource:
         given, where = (self.address, self.private), self.address[:200]
         return confined.each(decoding.stream, *given, where=where, refusal=NetworkError, together=1, lasting=True)
 
+    def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
+        """Yield the sound from a second on, and in words what is wrong with it."""
+        path = Path(self.address)
+        return self._file(path, begin, stop) if path.is_file() else self._stream(begin, stop)
+
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
         speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
+        padded_s = PADDED_S if self.speed else recogniser.WHOLE_S
 
         def recognise(samples: Samples, start: float, before: str, earlier: Earlier | None = None) -> list[Word]:
-            return recogniser.recognise(speech_model, samples, start, self.hot_words, before=before, earlier=earlier)
+            return recogniser.recognise(
+                speech_model, samples, start, self.hot_words, before=before, earlier=earlier, padded_s=padded_s
+            )
 
         state: Stream | SoonStream = Stream(recognise, place.begin, place.said, place.before)
         if self.speed:
@@ -96,12 +102,15 @@ class ListenSource:
     def _words(self, state: Stream | SoonStream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
         least = STEP_S if self.speed else WHOLE_STEP_S
         step, behind = least, False
+        held: list[Word] | None = (
+            None  # words that the board shows and that may change; before a kill there may be some
+        )
         while not stop.is_set():
             sound, over = reader.take(step, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
-            words = state.hear(sound, over=over)
-            yield Arrival(self._lines(words), cursor_at(Place(state.begin, state.said, state.before, state.inside)))
+            lines, held = self._heard(state, sound, over, held), state.held
+            yield Arrival(lines, cursor_at(Place(state.begin, state.said, state.before, state.inside)))
             self.spool.leave(state.begin)
             if over:
                 return
@@ -111,13 +120,68 @@ class ListenSource:
                 behind = waiting > BEHIND_S
                 yield Arrival(warning=_load(waiting, step) if behind else "listening has caught up.")
 
-    def _lines(self, words: list[Word]) -> tuple[Line, ...]:
-        """Return the words as one line, none without words."""
-        if not words:
-            return ()
-        text = " ".join(word.text for word in words)
-        unit = f"{words[0].start:.2f}"
-        return (Line(self.name, unit, text, None, words[0].start, words[-1].end, cut=Cut.ANYWHERE),)
+    def _heard(
+        self, state: Stream | SoonStream, sound: NDArray[np.int16], over: bool, held: list[Word] | None
+    ) -> tuple[Line, ...]:
+        """Hear sound; return what is final now, and what may still change if that is other than the words ``held``.
+
+        The unit of a line is the second up to which all was final before it, so that final words replace others.
+        """
+        lines: list[Line] = []
+        unit = f"{state.said:.2f}"
+        words = state.hear(sound, over=over)
+        after = f"{state.said:.2f}"
+        if words or (held != [] and (after != unit or not state.held)):
+            lines.append(self._line(unit, words, final=True))
+        if state.held and (after != unit or state.held != held):
+            lines.append(self._line(after, state.held, final=False))
+        return tuple(lines)
+
+    def _line(self, unit: str, words: list[Word], *, final: bool) -> Line:
+        times = (words[0].start, words[-1].end) if words else (None, None)
+        return Line(self.name, unit, " ".join(word.text for word in words), None, *times, final, cut=Cut.ANYWHERE)
+
+    def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
+        """Yield a file at its speed, as a stream comes."""
+        started, skipped, given = time.monotonic(), int(begin * RATE) * BYTES, 0
+        size = int((decoding.LIVE_BLOCK_S if self.speed else decoding.BLOCK_S) * RATE) * BYTES
+        where, together = path.name, decoding.TOGETHER
+        sound = confined.each(
+            decoding.blocks, str(path.resolve()), where=where, refusal=NetworkError, together=together, lasting=True
+        )
+        for part in sound:
+            if isinstance(part, str):
+                yield part
+            elif isinstance(part, bytes):
+                left, skipped = part[skipped:], max(skipped - len(part), 0)
+                for first in range(0, len(left), size):
+                    given += len(left[first : first + size])
+                    wait = given / RATE / BYTES / self.speed - (time.monotonic() - started) if self.speed else 0.0
+                    if wait > 0 and stop.wait(wait):
+                        return
+                    yield left[first : first + size]
+
+    def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
+        """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
+        end = int(begin * RATE)
+        for first, data in self.spool.parts():
+            yield data[max(end - first, 0) * BYTES :]
+            end = max(end, first + len(data) // BYTES)
+        heard = False
+        while not stop.is_set():
+            try:
+                for part in self.sound():
+                    if isinstance(part, bytes):
+                        heard = True
+                        self.spool.add(end, part)
+                        end += len(part) // BYTES
+                    yield part
+                return
+            except NetworkError as error:
+                if not heard:
+                    raise
+                yield f"{error} Trying again."
+                stop.wait(RETRY_S)
 
 
 def _load(waiting: float, step: float) -> str:
@@ -151,7 +215,7 @@ class Reader:
     def run(self) -> None:
         """Read until the end; an error becomes a warning and the end."""
         try:
-            for part in self._parts():
+            for part in self.source.parts(self.begin, self.stop):
                 if self.stop.is_set():
                     return
                 self._put += len(part) if isinstance(part, bytes) else 0
@@ -188,84 +252,6 @@ class Reader:
         said, self._said = self._said, []
         return said
 
-    def _parts(self) -> Iterator[bytes | str]:
-        path = Path(self.source.address)
-        if path.is_file():
-            yield from self._file(path)
-        else:
-            yield from self._stream(self.source.spool)
-
-    def _file(self, path: Path) -> Iterator[bytes | str]:
-        """Yield a file from second ``begin``, as fast as the source wants it."""
-        started, skipped, given = time.monotonic(), int(self.begin * RATE) * BYTES, 0
-        where, together = path.name, decoding.TOGETHER
-        sound = confined.each(
-            decoding.blocks, str(path.resolve()), where=where, refusal=NetworkError, together=together, lasting=True
-        )
-        for part in sound:
-            if isinstance(part, str):
-                yield part
-            elif isinstance(part, bytes):
-                left, skipped = part[skipped:], max(skipped - len(part), 0)
-                given += len(left)
-                speed = self.source.speed
-                wait = given / RATE / BYTES / speed - (time.monotonic() - started) if speed else 0.0
-                if wait > 0 and self.stop.wait(wait):
-                    return
-                yield left
-
-    def _stream(self, spool: Spool) -> Iterator[bytes | str]:
-        """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
-        end = int(self.begin * RATE)
-        for first, data in spool.parts():
-            yield data[max(end - first, 0) * BYTES :]
-            end = max(end, first + len(data) // BYTES)
-        heard = False
-        while not self.stop.is_set():
-            try:
-                for part in self.source.sound():
-                    if isinstance(part, bytes):
-                        heard = True
-                        spool.add(end, part)
-                        end += len(part) // BYTES
-                    yield part
-                return
-            except NetworkError as error:
-                if not heard:
-                    raise
-                yield f"{error} Trying again."
-                self.stop.wait(RETRY_S)
-
-
-@dataclass(frozen=True)
-class Spool:
-    """Sound of a stream on the disk, in files of ten seconds whose names say at which sample they begin."""
-
-    folder: Path
-
-    def add(self, first: int, data: bytes) -> None:
-        """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
-        last = max(self._files(), default=None)
-        if last is None or last.stat().st_size >= SPOOL_S * RATE * BYTES:
-            last = self.folder / f"{first:015}.s16"
-        with files.explained(last, SettingsError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with last.open("ab") as file:
-                file.write(data)
-
-    def parts(self) -> list[tuple[int, bytes]]:
-        """Return what is there: the sample at which each part begins, and its bytes."""
-        return [(int(path.stem), path.read_bytes()) for path in sorted(self._files())]
-
-    def leave(self, second: float) -> None:
-        """Delete what ends before a second."""
-        for path in self._files():
-            if int(path.stem) + path.stat().st_size // BYTES <= second * RATE:
-                path.unlink()
-
-    def _files(self) -> list[Path]:
-        return list(self.folder.glob("*.s16"))
-
 
 def _microphone() -> Iterator[bytes]:
     """Yield the sound of this computer's microphone. Raises: SettingsError without one."""
@@ -287,9 +273,10 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     scheme, is_address, _ = address.partition("://")
     if not (address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)):
         known = ", ".join(f"{name}://" for name in PROTOCOLS)
-        what = "the SRT protocol is not in PyAV's FFmpeg." if scheme == "srt" else "is nothing to listen to."
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
-        raise SettingsError(what, where=address[:200], remedy=remedy)
+        raise SettingsError("is nothing to listen to.", where=address[:200], remedy=remedy)
+    if is_address and scheme == srt.SCHEME:
+        srt.program()
     chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
     private = bool(getattr(options, "allow_private", False))
     names = fitting(listed(getattr(options, "names", "")))

@@ -24,6 +24,7 @@ class Ask(StrEnum):
     UPLOAD = "a file to upload"
     SAMPLE = "nothing: the first sample debate"
     SOUND = "an address, or a recording on this computer"
+    BROWSER = "nothing: the microphone of the browser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,14 @@ HEARD = {
 }
 GROWING = {"A file that grows": Ask.PATH}
 REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}
-HEARD_ON_PAGE = {"A stream or recording, listened to": Ask.SOUND}
+HEARD_ON_PAGE = {"A stream or recording, listened to": Ask.SOUND, "The microphone of this browser": Ask.BROWSER}
 SOURCES = (
     SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
     SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
     SourceKind(
         "--listen",
         "SOURCE",
-        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP)",
+        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP, SRT)",
         extra=HEARD,
         page=HEARD_ON_PAGE,
     ),

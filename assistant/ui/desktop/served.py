@@ -33,12 +33,12 @@ def main() -> None:
         from starlette.middleware import Middleware
 
         from assistant.ui.desktop.door import Door
+        from assistant.ui.microphone_route import MicrophoneRoute
         from assistant.ui.recording_route import RecordingRoute
 
         sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
-        st.App(APP, middleware=[Middleware(Door, key=key), Middleware(RecordingRoute)], lifespan=_tell_port).run(
-            config=CONFIG
-        )
+        layers = [Middleware(Door, key=key), Middleware(RecordingRoute), Middleware(MicrophoneRoute)]
+        st.App(APP, middleware=layers, lifespan=_tell_port).run(config=CONFIG)
 
 
 @asynccontextmanager

@@ -11,11 +11,12 @@ from assistant.desk.corrections import Correction, Corrections
 from assistant.desk.orders import Order
 from assistant.desk.recordings import Recording, Recordings
 from assistant.desk.shelf import Ask, Shelf
-from assistant.ground import stored_reports
+from assistant.ground import settings, stored_reports
 from assistant.ground.domain import Decision
 from assistant.live.event import Event
 from assistant.live.log import EventLog
 from assistant.live.report import report as live_report
+from assistant.live.sources import browser
 from assistant.review import deciding
 from assistant.review.decisions import DecisionStore
 from tests.assistant import homes, made_up
@@ -133,6 +134,18 @@ def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
         assert {"d" * 16: "1 recordings, 1 corrections"} == listed(url, capsys, "d" * 16, "--yes")
 
         assert (None, {}, False) == (recordings.of("d" * 64), corrections.of("d" * 64), sound.exists())
+
+
+def test_sound_of_a_browser_goes_with_its_event(tmp_path, capsys):
+    """What a kill has left on the disk is deleted, too."""
+    url, spool = f"sqlite:///{tmp_path / 'lectern.db'}", browser.source("night", settings.load(home=tmp_path)).spool
+    spool.add(0, bytes(100))
+    with EventLog.open(url) as log:
+        log.begin(Event("night", "Night"), time.time())
+
+    listed(url, capsys, "live:night", "--yes", "--home", str(tmp_path))
+
+    assert not spool.folder.exists()
 
 
 def test_purged_text_is_not_left_in_the_file(tmp_path, capsys):

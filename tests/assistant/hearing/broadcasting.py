@@ -1,8 +1,10 @@
-"""A broadcaster on this computer for the tests: live HLS whose playlist goes on, and MP3 without an end."""
+"""A broadcaster on this computer for the tests: live HLS whose playlist goes on, MP3 without an end, RTMP and SRT."""
 
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -77,6 +79,40 @@ def on_air(station: Station) -> Iterator[Station]:
             yield station
         finally:
             server.shutdown()
+
+
+@contextmanager
+def rtmp(path: Path) -> Iterator[str]:
+    """Publish a recording over RTMP, at its own speed, to the first who asks; the address is where."""
+    address = f"rtmp://127.0.0.1:{free_port()}/live/night"
+    with _ffmpeg(path, "-f", "flv", "-listen", "1", address):
+        yield address
+
+
+@contextmanager
+def srt(path: Path) -> Iterator[str]:
+    """Send a recording over SRT, at its own speed, to the first who asks; the address is where."""
+    address = f"srt://127.0.0.1:{free_port()}"
+    with _ffmpeg(path, "-f", "mpegts", f"{address}?mode=listener"):
+        yield address
+
+
+@contextmanager
+def _ffmpeg(path: Path, *out: str) -> Iterator[None]:
+    """Run the program ffmpeg, which sends a recording as AAC."""
+    command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-i", str(path), "-c:a", "aac", *out]
+    with subprocess.Popen(command) as sender:
+        try:
+            yield
+        finally:
+            sender.kill()
+
+
+def free_port() -> int:
+    """Return a port of this computer that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def hls(folder: Path, samples: NDArray[np.int16]) -> Station:

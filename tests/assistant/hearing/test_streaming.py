@@ -151,6 +151,23 @@ def test_no_word_waits_longer_than_the_longest_stretch(pauses):
     assert max(lags) <= Ends().most + 1.0
 
 
+def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
+    """What was heard and is not final yet follows what is, and is as long as that."""
+    sound, state, step = sound_of(60), SoonStream(heard_by_middle), RATE // 4
+    ends, final = Ends(), 0
+
+    for place in range(0, len(sound), step):
+        for word in state.hear(sound[place : place + step]):
+            final += 1
+            assert f"w{final}" == word.text
+            assert state.end - word.end <= ends.hold + ends.every + WORD_S + step / RATE
+        shown = [word.text for word in state.held]
+        assert [f"w{number}" for number in range(final + 1, final + 1 + len(shown))] == shown
+        assert len(shown) * WORD_S <= ends.hold + ends.every + WORD_S
+
+    assert final > 50
+
+
 def test_the_stretch_before_is_heard_with_its_words():
     """What comes after a short pause is heard as what goes on from the last stretch; after a long one it is not."""
     given_before = []

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
-from assistant.ground import stored_reports
+from assistant.ground import settings, stored_reports
+from assistant.ground.access import Account, Role
 from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.ground.errors import LecternError
 from assistant.hearing.recogniser import HOT_CHARACTERS
@@ -18,8 +19,9 @@ from assistant.live.board import Entry
 from assistant.live.event import Event, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
+from assistant.live.sources import browser
 from assistant.reports.markdown import plain
-from assistant.ui import live_board, live_start
+from assistant.ui import account, live_board, live_start
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -282,6 +284,31 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
     assert not started
     assert "nothing to listen to" in other.error[0].value
     assert plain(live_start.NO_STREAM) == forbidden.error[0].value
+
+
+def test_the_microphone_of_the_browser_is_listened_to(home, started):
+    """With the names that are given; the board offers to go on where listening has ended, to editors."""
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
+    next(box for box in app.selectbox if box.label == "Source").select("The microphone of this browser").run()
+    next(field for field in app.text_input if field.label == "Name of the event").input("Town hall")
+    next(field for field in app.text_input if field.label == "Names and terms that will be said").input("Tremblay")
+    next(b for b in app.button if b.label == "Follow").click().run()
+    assert not app.exception
+
+    ((event, source, _),) = started
+    assert ("Town hall", browser.NAME, "Tremblay") == (event.name, source.name, source.hot_words)
+    next(b for b in app.button if b.label == "Go on with the microphone").click().run()
+    assert ["Town hall", "Town hall"] == [event.name for event, *_ in started]
+
+
+def test_readers_have_no_microphone(app, home, monkeypatch):
+    """Nor has an event that listens to something else."""
+    assert "Go on with the microphone" not in labels(app.run())
+
+    browser.source("city", settings.load(home=home)).spool.open()
+    assert "Go on with the microphone" in labels(app.run())
+    monkeypatch.setattr(account, "current", lambda: Account("Ada", Role.REVIEWER))
+    assert "Go on with the microphone" not in labels(app.run())
 
 
 def test_other_events_are_reached_whatever_the_order_of_the_board(app, log):

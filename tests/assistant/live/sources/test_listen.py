@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from itertools import islice
 from threading import Event as Flag
 
 import numpy as np
@@ -10,8 +11,11 @@ import pytest
 
 from assistant.ground.errors import NetworkError, SettingsError
 from assistant.hearing import model, recogniser, streaming, stretches
+from assistant.live.event import Event
+from assistant.live.log import EventLog
 from assistant.live.sources import listen
-from assistant.live.sources.listen import RATE, Spool, make
+from assistant.live.sources.listen import RATE, make
+from assistant.live.spool import SPOOL_S, Spool
 from tests.assistant.hearing import sounds
 from tests.assistant.hearing.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
 
@@ -74,6 +78,26 @@ def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_af
     assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
 
 
+@pytest.mark.parametrize("killed_after", [3, 9, 17])
+def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_path, killed_after):
+    """In the log they are not final until the same words are; a kill leaves none behind, and no word stands twice."""
+    source, blocks = stream
+    left, shown = iter(blocks), []
+    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
+    with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
+        log.begin(Event("night", "night"), 0.0)
+        for count in (killed_after, None):
+            again = make(source.address, Namespace(home=str(source.how.home)))
+            for arrival in islice(again.follow(log.cursor("night", again.name), Flag()), count):
+                log.store_lines("night", again.name, arrival.lines, now=0.0, cursor=arrival.cursor)
+                shown += [sentence for sentence in log.sentences("night") if not sentence.final]
+                said = " ".join(sentence.text for sentence in log.sentences("night")).split()
+                assert [f"w{i}" for i in range(1, len(said) + 1)] == said
+
+        assert [f"w{i}" for i in range(1, WORDS + 1)] == said
+        assert shown
+
+
 def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
     """A recording that stopped in the middle goes on there."""
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
@@ -90,7 +114,7 @@ def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
 def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     """Files that end before the place go; what comes later stays with its place."""
     spool = Spool(tmp_path / "spool")
-    ten = bytes(listen.SPOOL_S * RATE * 2)
+    ten = bytes(SPOOL_S * RATE * 2)
     for first in range(3):
         spool.add(first * 10 * RATE, ten)
 
@@ -99,7 +123,7 @@ def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     assert [10 * RATE, 20 * RATE] == [first for first, _ in spool.parts()]
 
 
-@pytest.mark.parametrize("address", ["srt://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
+@pytest.mark.parametrize("address", ["udp://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
 def test_other_protocols_are_refused(address, tmp_path):
     """The error lists what can be listened to."""
     with pytest.raises(SettingsError, match=r"https://.*rtmp://"):

@@ -1,0 +1,55 @@
+"""The microphone of this browser on the page Live: records, and goes on after Lectern was started again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.ground.access import Role
+from assistant.ground.errors import LecternError
+from assistant.live.background import BackgroundEngines
+from assistant.live.event import Event
+from assistant.live.sources import browser
+from assistant.live.sources.browser import BrowserSource
+from assistant.reports.markdown import plain
+from assistant.ui import account, microphone_route
+from assistant.ui.component import component
+
+LOOK_S = 2  # how often the page looks whether the event is followed
+
+
+def follow(engines: BackgroundEngines, event: Event, hot_words: str) -> None:
+    """Begin to listen to what a browser sends for an event, or go on. Raises: LecternError."""
+    account.require(Role.EDITOR)
+    source = _source(engines, event, hot_words)
+    source.spool.open()  # from now on the page offers the microphone, also after a restart
+    engines.start(event, source, who=account.known())
+
+
+@account.fragment(run_every=LOOK_S, key="microphone_panel")
+def panel(engines: BackgroundEngines, event: Event) -> None:
+    """Draw the microphone of an event that listens to a browser, for editors; nothing for other events."""
+    if not account.may(Role.EDITOR) or not _source(engines, event).spool.folder.is_dir():
+        return
+    follows = engines.follows(event.name)
+    try:
+        if not follows and st.button("Go on with the microphone", type="primary"):
+            follow(engines, event, "")
+            st.rerun()
+    except LecternError as error:
+        st.error(plain(str(error)))
+    data = {"event": event.name, "ticket": _ticket(engines, event), "follows": follows}
+    component("microphone")(key="microphone", data=data)
+
+
+def _ticket(engines: BackgroundEngines, event: Event) -> str:
+    """Return the ticket with which this session sends, the same for every drawing of the page."""
+    tickets = st.session_state.setdefault("microphone_tickets", {})
+    if event.name not in tickets:
+        current, first = account.current(), browser.heard_to(engines.log, event.name)
+        until = current.until if current else 0.0
+        tickets[event.name] = microphone_route.to_send(_source(engines, event).spool, first, until)
+    return tickets[event.name]
+
+
+def _source(engines: BackgroundEngines, event: Event, hot_words: str = "") -> BrowserSource:
+    return browser.source(event.name, engines.settings, hot_words)

@@ -1,0 +1,101 @@
+"""The way of a browser's microphone: pieces in order, on the disk before they are answered, from one browser."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from starlette.responses import PlainTextResponse
+
+from assistant.hearing.decoding import RATE
+from assistant.live.spool import Spool
+from assistant.ui import microphone_route as route
+
+testclient = pytest.importorskip("starlette.testclient")
+SECOND = np.arange(RATE, dtype=np.int16).tobytes()
+
+
+@pytest.fixture
+def client(monkeypatch):
+    """A client of the route, behind which everything else is answered with "page"."""
+    monkeypatch.setattr(route, "_tickets", {})
+    monkeypatch.setattr(route, "_senders", {})
+    return testclient.TestClient(route.MicrophoneRoute(PlainTextResponse("page")))
+
+
+@pytest.fixture
+def spool(tmp_path):
+    return Spool(tmp_path / "spool")
+
+
+def piece(client, ticket, first, content=SECOND):
+    return client.patch(f"/microphone/{ticket}", content=content, headers={"First-Sample": str(first)})
+
+
+def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
+    """The server says which sample comes next; what was answered is on the disk."""
+    first = route.to_send(spool, 5 * RATE, None)
+    assert {"next": 5 * RATE} == client.post(f"/microphone/{first}").json()
+    assert {"next": 6 * RATE} == piece(client, first, 5 * RATE).json()
+    assert SECOND == spool.since(5 * RATE)
+
+    route._tickets.clear()
+    route._senders.clear()
+    assert 403 == piece(client, first, 6 * RATE).status_code
+    second = route.to_send(spool, 0, None)
+    assert {"next": 6 * RATE} == client.post(f"/microphone/{second}").json()
+    assert {"next": 7 * RATE} == piece(client, second, 6 * RATE).json()
+    assert SECOND[-200:] + SECOND == spool.since(6 * RATE - 100)
+
+
+def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
+    """Neither one that comes twice, nor one before which something is missing, nor half a sample."""
+    ticket = route.to_send(spool, 0, None)
+    piece(client, ticket, 0)
+
+    refused = [piece(client, ticket, 0), piece(client, ticket, 2 * RATE), piece(client, ticket, RATE, b"abc")]
+
+    assert [409, 409, 400] == [answer.status_code for answer in refused]
+    assert SECOND == spool.since(0)
+
+
+def test_two_browsers_do_not_send_for_one_event(client, spool, monkeypatch):
+    """The second one is told so until the first has been quiet for a while."""
+    ada, ben = route.to_send(spool, 0, None), route.to_send(spool, 0, None)
+    piece(client, ada, 0)
+    answer = client.post(f"/microphone/{ben}")
+    assert (423, route.TAKEN) == (answer.status_code, answer.text)
+
+    monkeypatch.setattr(route, "QUIET_S", 0.0)
+    assert {"next": RATE} == client.post(f"/microphone/{ben}").json()
+
+
+def test_the_end_is_noted(client, spool):
+    """After the last piece; who listens then hears the rest."""
+    ticket = route.to_send(spool, 0, None)
+    spool.open()
+    piece(client, ticket, 0)
+    assert not spool.is_over
+
+    client.delete(f"/microphone/{ticket}")
+    assert spool.is_over
+
+
+def test_without_a_ticket_nothing_is_taken(client, spool):
+    """Nor with one that has ended; other addresses are none of its business."""
+    ended = route.to_send(spool, 0, time.time() - 1)
+
+    assert [403, 403] == [piece(client, name, 0).status_code for name in ("mallory", ended)]
+    assert not spool.folder.exists()
+    assert "page" == client.get("/").text
+
+
+def test_sound_that_nobody_hears_does_not_fill_the_disk(client, spool, monkeypatch):
+    """More than the last hour is refused; the browser keeps it."""
+    monkeypatch.setattr(route, "WAITING_S", 1)
+    ticket = route.to_send(spool, 0, None)
+
+    assert [200, 200, 507] == [piece(client, ticket, i * RATE).status_code for i in range(3)]
+    monkeypatch.setattr(route, "PIECE", 1000)
+    assert 413 == piece(client, ticket, 2 * RATE).status_code
