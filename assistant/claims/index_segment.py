@@ -133,7 +133,7 @@ class Segment:
 
 def article_families(encoders: Encoders) -> dict[str, str]:
     """Return the name under which the vectors of article sentences are stored, by family: sbert and simcse."""
-    head = f".{encoders.simcse.digest[:8]}" if encoders.simcse_is_head else ""
+    head = f"_{encoders.simcse.digest[:8]}" if encoders.simcse_is_head else ""
     return {"sbert": "sbert", "simcse": f"simcse{head}"}
 
 
