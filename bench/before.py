@@ -5,8 +5,9 @@
 
 The 1,245 sentences of Singapore against the 19,250 indexed claims, each check in a process of its own that has opened
 its index; the two commits take turns, so that whatever else the machine does slows both. ``--debates N`` then checks N
-others of the sixty-three in one process of each commit. Expected: at most .55 of the seconds of 0f4b907; at most 1.6 GB
-of private memory in a check and 1.8 GB in ten debates.
+others of the sixty-three in one process of each commit, and ``--claims N`` indexes the first N claims from nothing,
+articles included. Expected: at most .55 of the seconds of 0f4b907, .8 for the index; at most 1.6 GB of private memory
+in a check, 1.8 GB in ten debates and in the index.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ from training.shared.debates import Debate, others, seven
 
 ROOT = Path(__file__).parents[1]
 # What each process runs, in the folder of its commit: only names that both have.
-CHILD = """
-import json, sys, threading, time
+HEAD = """
+import hashlib, json, sys, threading, time
 from datetime import date
+from itertools import islice
 from pathlib import Path
-from assistant.domain import Sentence, Source, Transcript
+from assistant.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.settings import EMBEDDED
+from assistant.claims.importers import read_claims
 from assistant.claims.index import ClaimIndex
 from assistant.pipeline import check
 try:
@@ -47,33 +50,56 @@ def look():
     while not over.wait(.05):
         rows = open("/proc/self/status").read().splitlines()
         most[0] = max(most[0], int(next(r for r in rows if r.startswith("RssAnon")).split()[1]))
-index = ClaimIndex.open(Path(sys.argv[2]), encoders(EMBEDDED))
 threading.Thread(target=look, daemon=True).start()
 rows = []
+def timed(work):
+    wall, processor = time.perf_counter(), time.process_time()
+    work()
+    rows.append([time.perf_counter() - wall, time.process_time() - processor])
+"""
+CHECKS = """
+index = ClaimIndex.open(Path(sys.argv[2]), encoders(EMBEDDED))
 for name, day, lines, texts, speakers in json.loads(Path(sys.argv[1]).read_text()):
     sentences = tuple(map(Sentence, range(1, len(texts) + 1), lines, texts, speakers))
     transcript = Transcript(name, date.fromordinal(day), Source(name, "bench", ""), sentences)
-    wall, processor = time.perf_counter(), time.process_time()
-    check(transcript, index)
-    rows.append([time.perf_counter() - wall, time.process_time() - processor])
+    timed(lambda: check(transcript, index))
+"""
+INDEX_MADE = """
+class Store:
+    def __init__(self, claims):
+        self.claims = {claim.id: claim for claim in claims}
+    def fingerprints(self):
+        return {i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in self.claims.items()}
+    def many(self, ids):
+        return {i: self.claims[i] for i in ids if i in self.claims}
+claims = (row for row in read_claims(Path(sys.argv[1])) if isinstance(row, VerifiedClaim))
+store = Store(list(islice(claims, int(sys.argv[3]))))
+timed(lambda: ClaimIndex.build(store, Path(sys.argv[2]), encoders(EMBEDDED)))
+"""
+TAIL = """
 print(json.dumps({"rows": rows, "private_mb": most[0] / 1024}))
 """
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return what both commits take, run by run."""
-    sides = {"here": (ROOT, options.index), "before": (options.tree, options.their_index)}
+    sides = {"here": (ROOT, options.index)}
+    if options.tree:
+        sides["before"] = (options.tree, options.their_index)
     (event,) = [d for d in seven(options.data) if d.name == DEBATE]
     runs: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
     for _ in range(options.runs):
         for side, (tree, index) in sides.items():
             runs[side].append(_checked([event], tree, index))
             print(f"  {side:7} {runs[side][-1]}   load {os.getloadavg()[0]:.1f}", flush=True)
-    report: dict[str, Any] = {"one debate": _compared(runs)}
+    report: dict[str, Any] = {"one debate": _compared(runs)} if options.runs else {}
     if options.debates:
         chosen = others(options.data)[: options.debates]
         many = {side: [_checked(chosen, tree, index)] for side, (tree, index) in sides.items()}
         report[f"{len(chosen)} debates"] = _compared(many)
+    if options.claims:
+        made = {side: [_indexed(options.data, options.claims, tree)] for side, (tree, _) in sides.items()}
+        report[f"an index of {options.claims} claims"] = _compared(made)
     for name, row in report.items():
         print(name)
         print(table({"": side, **values} for side, values in row.items()))
@@ -86,10 +112,20 @@ def _checked(debates: Iterable[Debate], tree: Path, index: Path) -> dict[str, An
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(rows, file)
         file.flush()
-        command = [sys.executable, "-c", CHILD, file.name, str(Path(index).resolve())]
-        done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
+        return _run(CHECKS, tree, file.name, str(Path(index).resolve()))
+
+
+def _indexed(data: Path, claims: int, tree: Path) -> dict[str, Any]:
+    """Return the same of an index of the first claims of the data folder, made in one new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _run(INDEX_MADE, tree, str((data / "politifact" / "claims.jsonl.gz").resolve()), folder, str(claims))
+
+
+def _run(script: str, tree: Path, *arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-c", HEAD + script + TAIL, *arguments]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
     if done.returncode:
-        raise LecternError(f"the check in {tree} failed: {done.stderr.strip().splitlines()[-1]}")
+        raise LecternError(f"the run in {tree} failed: {done.stderr.strip().splitlines()[-1]}")
     seen = json.loads(done.stdout)
     wall, processor = (round(sum(values), 2) for values in zip(*seen["rows"], strict=True))
     return {"seconds": wall, "processor": processor, "private_mb": round(seen["private_mb"])}
@@ -98,18 +134,20 @@ def _checked(debates: Iterable[Debate], tree: Path, index: Path) -> dict[str, An
 def _compared(runs: Mapping[str, list[dict[str, Any]]]) -> dict[str, dict[str, float]]:
     """Return each side's medians, and what part of the earlier commit's this one's are."""
     rows = {side: {key: statistics.median(run[key] for run in of) for key in of[0]} for side, of in runs.items()}
-    part = {key: round(value / rows["before"][key], 3) for key, value in rows["here"].items()}
-    return {**rows, "part of it": part}
+    if "before" in rows:
+        rows["part of it"] = {key: round(value / rows["before"][key], 3) for key, value in rows["here"].items()}
+    return rows
 
 
 main = command(
     measure,
     data_option,
-    option("--tree", type=Path, required=True, metavar="DIR", help="a working tree of the earlier commit"),
+    option("--tree", type=Path, metavar="DIR", help="a working tree of the earlier commit; without it this one alone"),
     option("--index", type=Path, default=INDEX, metavar="DIR", help="this commit's index (bench.speed builds it)"),
-    option("--their-index", type=Path, required=True, metavar="DIR", help="the earlier commit's index"),
-    option("--runs", type=int, default=3),
+    option("--their-index", type=Path, metavar="DIR", help="the earlier commit's index"),
+    option("--runs", type=int, default=3, help="of one debate, by turns; 0: none"),
     option("--debates", type=int, default=0, metavar="N", help="so many more debates in one process"),
+    option("--claims", type=int, default=0, metavar="N", help="an index of so many claims, from nothing"),
 )
 
 if __name__ == "__main__":

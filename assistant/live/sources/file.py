@@ -20,7 +20,7 @@ from assistant.live.line import Arrival, Line, Source, cursor_at, place_at
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
-POLL_S = 0.2
+POLL_S = 0.05
 HEAD = 64  # bytes by which a file is recognised
 CHUNK = 256 * 1024
 

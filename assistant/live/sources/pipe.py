@@ -16,7 +16,7 @@ from assistant.live.line import Arrival
 from assistant.live.sources.captions import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
-POLL_S = 0.2
+POLL_S = 0.05
 CHUNK = 256 * 1024
 
 
