@@ -1,7 +1,7 @@
 """Words out of a stretch of speech, by Whisper, without what it invents.
 
-A stretch is heard once: faster-whisper's own loop hears what is left behind the last word again, which costs as much as
-the whole stretch and is where it invents words.
+A stretch is heard once, unless speech was skipped in it: faster-whisper's own loop hears what is left behind the last
+word again, which costs as much as the whole stretch and is where it invents words.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from assistant.ground.domain import Word
 from assistant.hearing.decoding import RATE
 from assistant.hearing.model import SpeechModel
-from assistant.hearing.stretches import Samples
+from assistant.hearing.stretches import Samples, speech
 
 if TYPE_CHECKING:
     from faster_whisper.tokenizer import Tokenizer
@@ -28,6 +29,8 @@ TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # Whisper's own: tried in turn wh
 BEAM, SAMPLES_OF_A_TEMPERATURE = 5, 5
 WHOLE_S, FRAMES = 30, 100  # what Whisper hears at a time, and the frames of a second
 LEAST_PAD = 100  # frames of silence behind sound that is shorter
+SKIPPED_S = 3.0  # that a single word takes: the model has skipped what was said there
+LEAST_DIVIDED_S = 10.0  # of sound that is heard again in two parts
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
 _LETTER = re.compile(r"[^\W_]")
@@ -57,7 +60,42 @@ def recognise(
     ``before``: what was said before the sound. ``earlier``: what came just before it, and after ``before``; it counts
     among the thirty seconds, and its words are not returned again. ``padded_s``: the sound is heard with silence behind
     it that makes it so long, as Whisper has learnt it with thirty seconds; less costs less.
+
+    Sound in which the model skips what is said is heard again in two parts; the hearing with more words is returned.
     """
+    words = _recognised(model, samples, start_s, hot_words, before, earlier, beam, padded_s)
+    place = None if earlier else _where_to_divide(words, samples, start_s)
+    if place is None:
+        return words
+    first = recognise(model, samples[:place], start_s, hot_words, before=before, beam=beam, padded_s=padded_s)
+    said, second_s = " ".join([before, *(word.text for word in first)]), start_s + place / RATE
+    second = recognise(model, samples[place:], second_s, hot_words, before=said, beam=beam, padded_s=padded_s)
+    return max(words, [*first, *second], key=len)
+
+
+def _where_to_divide(words: Sequence[Word], samples: Samples, start_s: float) -> int | None:
+    """Return the pause nearest the middle of sound in which the model skips speech, as a sample; None if it does not.
+
+    What it skips is within one long word: words are aligned with all of the sound.
+    """
+    ends = [start_s, *(word.end for word in words)]
+    if len(samples) < LEAST_DIVIDED_S * RATE or all(b - a <= SKIPPED_S for a, b in pairwise(ends)):
+        return None
+    pauses = [part.end for part in speech(samples)[:-1]]
+    return min(pauses, key=lambda place: abs(place - len(samples) / 2), default=None)
+
+
+def _recognised(
+    model: SpeechModel,
+    samples: Samples,
+    start_s: float,
+    hot_words: str,
+    before: str,
+    earlier: Earlier | None,
+    beam: int,
+    padded_s: float,
+) -> list[Word]:
+    """Return the words of one hearing; see ``recognise``."""
     from faster_whisper.audio import pad_or_trim
 
     whisper, tokenizer = model.whisper, _tokenizer(model)

@@ -71,6 +71,9 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         row: dict[str, Any] = {"minutes": times * len(reading.samples) / RATE / 60, "kills": len(lost)}
         if options.live:
             said = " ".join([reading.text] * times)
+            print(
+                f"with kills: {longest_missing(said, heard)} words in a row missing of {len(heard.split())}", flush=True
+            )
             once = follow(folder / "a.wav", folder / "once")
             row |= {"longest run missing": longest_missing(said, heard), "without kills": longest_missing(said, once)}
             row |= {"words": len(heard.split()), "words without kills": len(once.split())}

@@ -10,11 +10,12 @@ import pytest
 from assistant import transcripts
 from assistant.ground.domain import Word
 from assistant.ground.errors import Cancelled, MalformedTranscript, ModelUnavailable
-from assistant.hearing import kept, listening, model, stretches
+from assistant.hearing import kept, listening, model, recogniser, stretches
 from assistant.hearing.decoding import RATE
 from assistant.hearing.kept import Kept
 from assistant.hearing.listening import Listening
-from assistant.hearing.recogniser import without_loops
+from assistant.hearing.recogniser import Earlier, without_loops
+from assistant.hearing.stretches import Stretch
 from tests.assistant.hearing import sounds
 
 
@@ -68,6 +69,60 @@ def test_stretches_cover_the_speech_once():
         end - begin <= 58 * RATE for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
     )
     assert sum(part.end - part.start for part in found) > 0.9 * len(sounds.sample())
+
+
+@pytest.fixture
+def hearings(monkeypatch):
+    """Hearings by seconds of sound: (start of the words, their length). ``asked`` has start and context of each."""
+    heard: dict[int, list[Word]] = {}
+    asked: list[tuple[float, str]] = []
+
+    def recognised(speech_model, samples, start_s, hot_words, before, earlier, beam, padded_s):
+        asked.append((start_s, before))
+        return heard[len(samples) // RATE]
+
+    monkeypatch.setattr(recogniser, "_recognised", recognised)
+    parts = [Stretch(0, 5 * RATE), Stretch(5 * RATE, 11 * RATE), Stretch(11 * RATE, 20 * RATE)]
+    monkeypatch.setattr(recogniser, "speech", lambda samples: parts)
+    return heard, asked
+
+
+def said(text: str, start: float, each: float) -> list[Word]:
+    """Return words that follow each other, each so many seconds long."""
+    return [Word(word, start + i * each, start + (i + 1) * each, 0.9) for i, word in enumerate(text.split())]
+
+
+SKIPS = [*said("we", 100, 8), *said("vote now", 108, 1), *said("or never again", 110, 3)]
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [("or never again", "first come we vote or never again"), ("", "we vote now or never again")],
+    ids=["more words", "fewer words"],
+)
+def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, second, words):
+    """The model skips where a word has eight seconds; it is divided at the pause nearest the middle; more words win."""
+    heard, asked = hearings
+    heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
+
+    found = recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, before="Yes.")
+
+    assert words == " ".join(word.text for word in found)
+    assert [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")] == asked
+
+
+@pytest.mark.parametrize(
+    ("words", "earlier"),
+    [(said("a b c d e f g h i j", 100, 2), None), (SKIPS, Earlier(np.zeros(RATE, np.float32), "so"))],
+    ids=["no long word", "live"],
+)
+def test_other_sound_is_heard_once(hearings, words, earlier):
+    """Neither where every word is short, nor live, where the next hearing follows at once."""
+    heard, asked = hearings
+    heard[20] = words
+
+    assert words == recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, earlier=earlier)
+    assert 1 == len(asked)
 
 
 class Killed(Exception):
