@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
-from assistant.check.first_look import OnFirstLook, first_look
+from assistant.check.first_look import OnFirstLook, early_look, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.matches import Matcher
 from assistant.check.progress import Progress, cancellable
@@ -65,22 +65,25 @@ def check(
     ``claims``: an index, a store (its index is opened, or made), or a few claims. ``as_of_event`` keeps only what was
     checked before the event. ``windows``: each sentence with its context, where the transcript is not the whole event
     (live); by default the context comes from the transcript. ``progress`` is called with (stage, done, total);
-    ``on_first_look`` once, in the first part of the check, with the sentences that may match.
+    ``on_first_look`` in the first part of the check with the sentences that may match, of a long transcript twice.
 
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
     progress = cancellable(progress, cancelled)
     loaded = models.load(load_profile(profile) if isinstance(profile, str) else profile, ranker)
     index = as_index(claims, loaded.encoders, progress=progress)
+    allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     progress("looking for check-worthy sentences", 0, len(transcript))
-    worthy = _worthy(transcript, loaded, windows)
+    worthiness = loaded.checkworthiness.score([sent.text for sent in transcript])
+    if on_first_look is not None and (early := early_look(transcript, worthiness, index, loaded, allowed)):
+        on_first_look(early)
+    worthy = _worthy(transcript, worthiness, loaded, windows)
     spoken, kept = worthy.spoken, worthy.places
 
     def look(near: Ints, X: Floats) -> None:
         if on_first_look is not None:
             on_first_look(first_look(transcript, kept, spoken, index, near, X, loaded))
 
-    allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
     inputs, ranking = loaded.rank(spoken, index, near, X, alone=alone, progress=progress)
     matcher = Matcher(index, spoken, worthy.encoded[0], inputs, ranking, loaded)
@@ -90,13 +93,15 @@ def check(
     return Report(transcript, sentences, used, noted, arranged(worthy.passages, sentences))
 
 
-def _worthy(transcript: Transcript, loaded: models.Models, windows: Sequence[Texts] | None) -> Worthy:
+def _worthy(
+    transcript: Transcript, worthiness: Floats, loaded: models.Models, windows: Sequence[Texts] | None
+) -> Worthy:
     """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another,
     so each is a passage of its own."""
     texts = [sent.text for sent in transcript]
     around = FINISHED.each(texts) if windows is None else windows
     distinct = list(dict.fromkeys((*texts, *chain.from_iterable(around))))
-    worthiness, (vectors, states) = loaded.checkworthiness.score(texts), loaded.encoders.read(distinct)
+    vectors, states = loaded.encoders.read(distinct)
     row = {text: place for place, text in enumerate(distinct)}
     rows = [row[text] for text in texts]
     if windows is None:

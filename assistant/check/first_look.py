@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assistant.check import candidates, measures
 from assistant.check.models import Models
 from assistant.check.ranker_inputs import Floats, Ints, Spoken
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Sentence, Transcript
 
 MOST = 10
+EARLY = 60  # sentences, the most check-worthy, that a long transcript's first look does not wait for the others with
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +29,31 @@ class Glimpse:
 OnFirstLook = Callable[[tuple[Glimpse, ...]], None]
 
 
+def early_look(
+    transcript: Transcript, worthiness: Floats, index: ClaimIndex, models: Models, allowed: candidates.Mask | None
+) -> tuple[Glimpse, ...]:
+    """Return the first look at the most check-worthy sentences of a long transcript alone; nothing of a short one.
+
+    ``worthiness`` (n,): of every sentence.
+    """
+    if len(transcript) <= 2 * EARLY:
+        return ()
+    places = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY])
+    spoken = Spoken.of(transcript, worthiness, places)
+    encoded = models.encoders.read(spoken.texts)
+    near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
+    X = measures.measure_without_nli(spoken.texts, index, models.encoders, near, encoded=encoded)
+    return first_look(transcript, places, spoken, index, near, X, models)
+
+
 def first_look(
-    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, candidates: Ints, X: Floats, models: Models
+    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, near: Ints, X: Floats, models: Models
 ) -> tuple[Glimpse, ...]:
     """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
 
     ``kept`` (n,): the places of the ``spoken`` sentences in the transcript. ``X`` (n, k, 19): the measures but NLI's.
     """
-    inputs, ranking = models.rank_unread(spoken, index, candidates, X)
+    inputs, ranking = models.rank_unread(spoken, index, near, X)
     worth_it = ranking.sentence_scores >= models.ranker.thresholds.reading
     chosen = [row for row in ranking.order().tolist() if worth_it[row] and ranking.best_pair[row] >= 0][:MOST]
     claims = inputs.claim[ranking.best_pair[np.array(chosen, int)]].tolist()

@@ -9,6 +9,7 @@ import pytest
 
 from assistant import pipeline
 from assistant.check import models
+from assistant.check.first_look import EARLY
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import (
     ArticleRelation,
@@ -293,3 +294,20 @@ def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index,
     assert all(glimpse.sentence in transcript().sentences and glimpse.statement in index.statements for glimpse in look)
     first = min((c for c in report.sentences if c.rank), key=lambda c: c.rank)
     assert first.sentence in [glimpse.sentence for glimpse in look]
+
+
+def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences(index):
+    """It comes first, from a few sentences alone; the second look and the report are those without it."""
+    short = transcript()
+    numbers = range(1, 2 * EARLY + 2)
+    said = [short.sentences[number % len(short)] for number in numbers]
+    long = replace(short, sentences=tuple(replace(s, number=n, line=n) for n, s in zip(numbers, said, strict=True)))
+    profile, looks = replace(EMBEDDED, check_worthiness=0.0), []
+
+    report = pipeline.check(long, index, profile, on_first_look=looks.append)
+
+    early, later = looks
+    assert 0 < len(early) <= 10
+    assert len(later) <= 10
+    assert {glimpse.statement for glimpse in early} <= set(index.statements)
+    assert report == pipeline.check(long, index, profile)
