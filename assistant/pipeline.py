@@ -32,12 +32,11 @@ __all__ = ["build_index", "check", "open_index"]
 class Worthy(NamedTuple):
     """The n check-worthy sentences of a transcript: their ``places`` in it and what the models read in them.
 
-    ``worthiness`` is that of every sentence of the transcript, ``passages`` are those of the whole transcript.
+    ``passages`` are those of the whole transcript.
     ``encoded``: SBERT vectors (n, d), and BERTScore's token states of each. ``windows``: each sentence with its
     context, ``of_windows`` (n, d) their vectors.
     """
 
-    worthiness: Floats
     passages: tuple[Passage, ...]
     places: Ints
     spoken: Spoken
@@ -75,22 +74,20 @@ def check(
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     progress("looking for check-worthy sentences", 0, len(transcript))
     worthiness = loaded.checkworthiness.score([sent.text for sent in transcript])
-    if on_first_look is not None and (early := early_look(transcript, worthiness, index, loaded, allowed)):
-        on_first_look(early)
+    early_look(on_first_look, transcript, worthiness, index, loaded, allowed)
     worthy = _worthy(transcript, worthiness, loaded, windows)
-    spoken, kept = worthy.spoken, worthy.places
 
     def look(near: Ints, X: Floats) -> None:
         if on_first_look is not None:
-            on_first_look(first_look(transcript, kept, spoken, index, near, X, loaded))
+            on_first_look(first_look(transcript, worthy.places, worthy.spoken, index, near, X, loaded))
 
     near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
-    inputs, ranking = loaded.rank(spoken, index, near, X, alone=alone, progress=progress)
-    matcher = Matcher(index, spoken, worthy.encoded[0], inputs, ranking, loaded)
-    sentences = matcher.sentences(transcript, worthy.worthiness, kept)
+    inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, progress=progress)
+    matcher = Matcher(index, worthy.spoken, worthy.encoded[0], inputs, ranking, loaded)
+    sentences = matcher.sentences(transcript, worthiness, worthy.places)
     used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
-    noted = warnings.of_check(transcript, index, loaded)
-    return Report(transcript, sentences, used, noted, arranged(worthy.passages, sentences))
+    shown = arranged(worthy.passages, sentences)
+    return Report(transcript, sentences, used, warnings.of_check(transcript, index, loaded), shown)
 
 
 def _worthy(
@@ -112,7 +109,7 @@ def _worthy(
     spoken, contexts = Spoken.of(transcript, worthiness, kept), [around[place] for place in kept]
     encoded = vectors[rows][kept], [states[rows[place]] for place in kept]
     of_windows = window_vectors(contexts, distinct, vectors, list(map(len, states)))
-    return Worthy(worthiness, found, kept, spoken, encoded, contexts, of_windows)
+    return Worthy(found, kept, spoken, encoded, contexts, of_windows)
 
 
 def _compared(

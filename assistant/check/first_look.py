@@ -30,20 +30,25 @@ OnFirstLook = Callable[[tuple[Glimpse, ...]], None]
 
 
 def early_look(
-    transcript: Transcript, worthiness: Floats, index: ClaimIndex, models: Models, allowed: candidates.Mask | None
-) -> tuple[Glimpse, ...]:
-    """Return the first look at the most check-worthy sentences of a long transcript alone; nothing of a short one.
+    look: OnFirstLook | None,
+    transcript: Transcript,
+    worthiness: Floats,
+    index: ClaimIndex,
+    models: Models,
+    allowed: candidates.Mask | None,
+) -> None:
+    """Call ``look``, if any, with the most check-worthy sentences of a long transcript; a short one has no early look.
 
     ``worthiness`` (n,): of every sentence.
     """
-    if len(transcript) <= 2 * EARLY:
-        return ()
+    if look is None or len(transcript) <= 2 * EARLY:
+        return
     places = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY])
     spoken = Spoken.of(transcript, worthiness, places)
     encoded = models.encoders.read(spoken.texts)
     near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
     X = measures.measure_without_nli(spoken.texts, index, models.encoders, near, encoded=encoded)
-    return first_look(transcript, places, spoken, index, near, X, models)
+    look(first_look(transcript, places, spoken, index, near, X, models))
 
 
 def first_look(
