@@ -44,13 +44,18 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
     )
     heard.add_argument("--names", default="", metavar="NAME,NAME", help="names and terms that will be said")
     heard.add_argument("--names-of-claims", action="store_true", help="and the most frequent ones of the fact-checks")
+    heard.add_argument(
+        "--no-terms-of-claims",
+        action="store_true",
+        help="hear everything once, without the words of the fact-checks that are nearest to what was heard",
+    )
 
 
 def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
     """Return how a recording is heard, by the options and settings."""
     from assistant.claims.names_said import fitting, listed, names_said
     from assistant.claims.store import ClaimStore
-    from assistant.desk import voices
+    from assistant.desk import terms, voices
     from assistant.hearing.listening import Listening
     from assistant.transcripts import sound
 
@@ -61,7 +66,10 @@ def listening(options: argparse.Namespace, chosen: Settings, progress: Progress)
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
     known, network = voices.known(chosen), bool(chosen.network)
-    return Listening(chosen.home, chosen.speech_model, network, hot_words=names, known=known, progress=progress)
+    expected = None if options.no_terms_of_claims else terms.of(chosen, progress)
+    return Listening(
+        chosen.home, chosen.speech_model, network, hot_words=names, known=known, terms=expected, progress=progress
+    )
 
 
 @contextmanager

@@ -192,13 +192,21 @@ class Desk:
 
     def _hear(self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled) -> bytes:
         tell("loading the models", 0, 0)
-        from assistant.desk import voices
+        from assistant.desk import terms, voices
         from assistant.hearing.listening import Listening
         from assistant.transcripts import sound
 
         chosen, known, progress = self.settings, voices.known(self.settings), cancellable(tell, cancelled)
-        network = bool(chosen.network)
-        how = Listening(chosen.home, chosen.speech_model, network, hot_words=names, known=known, progress=progress)
+        network, expected = bool(chosen.network), terms.of(chosen, progress)
+        how = Listening(
+            chosen.home,
+            chosen.speech_model,
+            network,
+            hot_words=names,
+            known=known,
+            terms=expected,
+            progress=progress,
+        )
         transcript = sound.transcript(Path(recording.path), recording.name, how, None, None)
         if recording.opus and recording.playable is None:
             _make_playable(recording, tell, cancelled)

@@ -27,7 +27,7 @@ from features.atomic import replacing
 FOLDER = "hearing"
 ABANDONED_S = 7 * 86_400
 Finished = tuple[tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]]  # words, the voice of each, warnings
-_VERSION = 3  # of what decides the words: stretches, thresholds, context
+_VERSION = 4  # of what decides the words: stretches, thresholds, context
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from assistant.ground.errors import TranscriptError
 from assistant.hearing import decoding, model, stretches, voices
 from assistant.hearing.decoding import RATE, Track
 from assistant.hearing.kept import Kept, key_of
-from assistant.hearing.recogniser import BEFORE_WORDS, recognise
+from assistant.hearing.recogniser import BEFORE_WORDS, Terms, recognise
 
 PHONE_HZ = 11_025  # sound with fewer samples a second lacks what tells many consonants apart
 LONG_S = 6 * 3600.0
@@ -35,7 +35,8 @@ Progress = Callable[[str, int, int], None]
 class Listening:
     """How to listen: where to keep what is heard, the model, names and terms that may come, the number of voices.
 
-    ``known``: voices that are known, a name and the float32 bytes of its vector each.
+    ``known``: voices that are known, a name and the float32 bytes of its vector each. ``terms``: of what was heard,
+    terms that may have been said; what was heard with others before a kill stays.
 
     ``progress`` is called with (stage, seconds done, seconds in all) and may raise Cancelled; what is heard stays.
     """
@@ -46,6 +47,7 @@ class Listening:
     hot_words: tuple[str, ...] = ()
     voices: int | None = None
     known: tuple[tuple[str, bytes], ...] = ()
+    terms: Terms | None = None
     progress: Progress = lambda stage, done, total: None
 
 
@@ -68,12 +70,13 @@ def listen(path: Path, how: Listening) -> Heard:
     digest = _digest(path)
     kept = Kept.of(how.home, digest)
     hot = ", ".join(how.hot_words)
-    known = (repr(how.known),) if how.known else ()
-    key = key_of(speech_model.digest, hot, str(how.voices), *known)
+    more = [repr(how.known)] if how.known else []
+    more += ["terms"] if how.terms else []
+    key = key_of(speech_model.digest, hot, str(how.voices), *more)
     finished = kept.finished(key)
     if finished is None:
         sound = _decoded(path, kept, how.progress)
-        words = _heard(sound, kept, key, speech_model, hot, how.progress)
+        words = _heard(sound, kept, key, speech_model, how)
         how.progress("telling voices apart", 0, 0)
         warnings = [*kept.warnings(), *_unsure(words)]
         finished = kept.finish(key, words, _speakers(sound, words, how), warnings)
@@ -124,33 +127,39 @@ def _about(track: Track) -> list[str]:
 
 
 def _heard(
-    sound: NDArray[np.int16], kept: Kept, key: str, speech_model: model.SpeechModel, hot: str, progress: Progress
+    sound: NDArray[np.int16], kept: Kept, key: str, speech_model: model.SpeechModel, how: Listening
 ) -> list[Word]:
     """Return the words of all samples; those that were kept are not looked for again."""
     done, words = kept.words(key)
     total = len(sound) // RATE
-    progress("listening", done // RATE, total)
-    for end, found in hear(speech_model, sound, hot, done, words):
+    how.progress("listening", done // RATE, total)
+    for end, found in hear(speech_model, sound, ", ".join(how.hot_words), done, words, how.terms):
         kept.add(key, done, end, found)
         words += found
         done = end
-        progress("listening", done // RATE, total)
+        how.progress("listening", done // RATE, total)
     return words
 
 
 def hear(
-    speech_model: model.SpeechModel, sound: NDArray[np.int16], hot: str = "", done: int = 0, said: Sequence[Word] = ()
+    speech_model: model.SpeechModel,
+    sound: NDArray[np.int16],
+    hot: str = "",
+    done: int = 0,
+    said: Sequence[Word] = (),
+    terms: Terms | None = None,
 ) -> Iterator[tuple[int, list[Word]]]:
     """Yield the words of a recording in parts, from sample ``done``: the sample up to which a part goes, and its words.
 
-    ``said``: the words before that sample. The last words before a stretch are the model's context.
+    ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
+    ``recognise``.
     """
     last = [word.text for word in said[-BEFORE_WORDS:]]
     for end, parts in stretches.stretches(sound, done):
         words: list[Word] = []
         for part in parts:
             samples, start = stretches.floats(sound[part.start : part.end]), part.start / RATE
-            found = recognise(speech_model, samples, start, hot, before=" ".join(last))
+            found = recognise(speech_model, samples, start, hot, before=" ".join(last), terms=terms)
             last = [*last, *(word.text for word in found)][-BEFORE_WORDS:]
             words += found
         yield end, words

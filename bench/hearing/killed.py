@@ -35,7 +35,7 @@ from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, EXCERPT_OF, RATE, encode, read_aloud
 
 EVENT = "night"
-PAUSES_S = (5.0, 40.0)  # between two kills
+PAUSES_S = (5.0, 40.0)  # between two kills; live the longer of these and four seconds a minute of sound
 PART_S = (20.0, 120.0)  # where the rest is not heard
 FAST = 1000.0  # times the pace of speech: it is heard as fast as it can be
 
@@ -66,7 +66,8 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         times = max(1, round(options.minutes * 60 * RATE / len(reading.samples)))
         encode(np.tile(reading.samples, times), folder / "a.wav", codec="pcm_s16le")
         way = "follow" if options.live else "hear"
-        pauses = PART_S if options.part else PAUSES_S
+        least, most = PART_S if options.part else PAUSES_S
+        pauses = (least, max(most, 4 * options.minutes)) if options.live else (least, most)
         lost, heard = _with_kills(way, folder, options.kills, pauses, whole=not options.part)
         row: dict[str, Any] = {"minutes": times * len(reading.samples) / RATE / 60, "kills": len(lost)}
         if options.live:

@@ -47,7 +47,7 @@ WAYS: dict[str, tuple[Ends, float, int] | None] = {
 }
 
 
-def readings(data: Path, number: int) -> Iterator[Recording]:
+def readings(data: Path, number: int, seconds: float = SECONDS) -> Iterator[Recording]:
     """Yield debates as sound: evenly spaced ones of the corpus, without the seven of the paper."""
     debates: dict[str, list[Sentence]] = {}
     with gzip.open(data / "debates" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
@@ -57,7 +57,7 @@ def readings(data: Path, number: int) -> Iterator[Recording]:
                 said.append(Sentence(row["line"], row["line"], row["text"], row["speaker"]))
     names = sorted(debates)
     for name in names[:: len(names) // number][:number]:
-        yield read_aloud(debates[name][SKIPPED:], longest_s=SECONDS, voices=VOICES)
+        yield read_aloud(debates[name][SKIPPED:], longest_s=seconds, voices=VOICES)
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
 
 ``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample
-debates are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Beside Lectern, faster-whisper hears
-the same samples with its own defaults, in the same run. The real recording is `two_cities.wav` of the package
+debates are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Lectern hears with the terms of the
+sample fact-checks, as the product does; beside it faster-whisper hears the same samples with its own defaults, in the
+same run. The real recording is `two_cities.wav` of the package
 moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is, with white noise at 10 dB, and at
 8 kHz; nothing is tuned on it. Expected: word error rate (WER) of the debates at most .12 and not above the plain
 library's; of the real recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as
@@ -19,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,9 +28,13 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
+from assistant.check import models
+from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
 from assistant.claims.names_said import fitting, frequent
+from assistant.claims.terms_said import TermsSaid
 from assistant.ground.domain import VerifiedClaim
+from assistant.ground.settings import EMBEDDED
 from assistant.hearing import listening, model
 from assistant.hearing.decoding import RATE
 from bench.command import command, option, table
@@ -56,13 +62,25 @@ TWO_CITIES = (
 )
 
 
+@cache
+def sample_terms() -> TermsSaid:
+    """Return the terms of the sample fact-checks, with which the product hears."""
+    return TermsSaid(as_index(_claims(), models.load(EMBEDDED, None).encoders))
+
+
+def _claims() -> list[VerifiedClaim]:
+    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+
+
 def lectern(hot_words: str = "") -> Hear:
-    """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch."""
-    loaded = model.load()
+    """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch, and once more with
+    the terms of near fact-checks."""
+    loaded, terms = model.load(), sample_terms()
 
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        return " ".join(word.text for _, found in listening.hear(loaded, wide, hot_words) for word in found)
+        parts = listening.hear(loaded, wide, hot_words, terms=terms)
+        return " ".join(word.text for _, found in parts for word in found)
 
     return words
 
@@ -132,7 +150,7 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
 
 def of_claims() -> list[str]:
     """Return the most frequent names of the sample fact-checks, as ``--names-of-claims`` finds them."""
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = _claims()
     return frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims))
 
 

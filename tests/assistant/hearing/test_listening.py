@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ def hearings(monkeypatch):
     heard: dict[int, list[Word]] = {}
     asked: list[tuple[float, str]] = []
 
-    def recognised(speech_model, samples, start_s, hot_words, before, earlier, beam, padded_s):
+    def recognised(speech_model, samples, start_s, hot_words, before, earlier, **ways):
         asked.append((start_s, before))
         return heard[len(samples) // RATE]
 
@@ -125,6 +126,50 @@ def test_other_sound_is_heard_once(hearings, words, earlier):
     assert 1 == len(asked)
 
 
+@pytest.fixture
+def decoded(monkeypatch):
+    """Sound whose tokens depend on the hot words alone; ``likelihood`` by the first token."""
+    hearings, likelihood = {}, {}
+    monkeypatch.setattr(recogniser._Sound, "decoded", lambda sound, hot_words, before: hearings[hot_words])
+    monkeypatch.setattr(recogniser._Sound, "_likelihood", lambda sound, tokens: likelihood[tokens[0]])
+    tokenizer = SimpleNamespace(decode=lambda tokens: " ".join(map(str, tokens)))
+    return recogniser._Sound(None, tokenizer, None, 0, [], 5), hearings, likelihood
+
+
+@pytest.mark.parametrize(("less", "taken"), [(-1.0, True), (3.9, True), (4.1, False)])
+def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded, less, taken):
+    """The model without any context decides how much less likely the second hearing is; names stay before terms."""
+    sound, hearings, likelihood = decoded
+    hearings["Tremblay, coal, plant"] = [2, 7]
+    likelihood |= {1: -10.0, 2: -10.0 - less}
+    asked = []
+
+    def terms(heard):
+        asked.append(heard)
+        return ("coal", "plant")
+
+    assert ([2, 7] if taken else [1, 7]) == sound.decoded_with(terms, "Tremblay", "", [1, 7])
+    assert ["1 7"] == asked
+
+
+@pytest.mark.parametrize(("tokens", "again", "names"), [([], [2], ("coal",)), ([1], [], ("coal",)), ([1], [2], ())])
+def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, again, names):
+    """Terms put no words into silence."""
+    sound, hearings, _ = decoded
+    hearings["coal"] = again
+
+    assert tokens == sound.decoded_with(lambda heard: names, "", "", tokens)
+
+
+def test_terms_reach_the_recogniser(monkeypatch):
+    """A recording is heard with what its caller expects; the first words are heard as without where nothing is."""
+    sound, asked = sounds.sample()[: 8 * RATE], []
+    (_, plain), *_ = listening.hear(model.load(), sound)
+    (_, words), *_ = listening.hear(model.load(), sound, terms=lambda heard: asked.append(heard) or ())
+
+    assert plain == words and "Good evening" in asked[0]
+
+
 class Killed(Exception):
     """Stands for the end of the process: nothing after it runs."""
 
@@ -134,7 +179,7 @@ def counted(monkeypatch):
     """Where the recogniser was asked: (second, seconds); it hears one word a stretch."""
     asked: list[tuple[float, float]] = []
 
-    def recognise(speech_model, samples, start_s, hot_words, before):
+    def recognise(speech_model, samples, start_s, hot_words, before, terms):
         asked.append((start_s, len(samples) / RATE))
         return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
