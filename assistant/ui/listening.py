@@ -88,7 +88,7 @@ def brought(desk: Desk, key: str) -> Brought | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
         who = account.name() if account.by_login() else ""  # the same after a restart, so that it goes on
-        st.session_state["recording_ticket"] = recording_route.to_send(desk.settings.home, who, _until())
+        st.session_state["recording_ticket"] = recording_route.to_send(desk.settings.home, who, account.login_ends())
     ticket = st.session_state["recording_ticket"]
     sent = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
     if sent and sent.get("sent") and (part := recording_route.arrived(ticket)):
@@ -185,13 +185,8 @@ def _ticket(path: Path) -> str:
     """Return the ticket with which this session plays a recording, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
-        tickets[str(path)] = recording_route.to_play(path, _until())
+        tickets[str(path)] = recording_route.to_play(path, account.login_ends())
     return tickets[str(path)]
-
-
-def _until() -> float | None:
-    current = account.current()
-    return current.until if current else 0.0
 
 
 def _may_name(desk: Desk) -> bool:
