@@ -75,7 +75,7 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     assert not app.exception
     assert [2, 1] == shown(app)
     assert "City hall debate" in text(app)
-    assert "nothing waiting" in text(app)
+    assert "all sentences are checked" in text(app)
     assert "REYES" in text(app)
 
 
@@ -110,7 +110,7 @@ def test_an_event_without_a_line_waits(app):
     app.run()
 
     assert not app.exception
-    assert "nobody follows this event at the moment; no line yet" in text(app)
+    assert "Nobody follows this event now · no words yet" in text(app)
     assert "Choose a sentence" in text(app)
 
 
