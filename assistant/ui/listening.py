@@ -173,7 +173,7 @@ def _forget(store: Recordings, recording: Recording) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recording_about"):
         st.html(f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>', width="content")
         if account.may(Role.REVIEWER):
-            label = "Delete it" if recording.kept else "Forget it"
+            label = "Delete the recording" if recording.kept else "Forget the recording"
             if st.button(label, key="forget_recording", type="tertiary"):
                 account.require(Role.REVIEWER)
                 with audit_log().noted(account.known(), "delete recording", recording.document[:16]):

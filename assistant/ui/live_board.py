@@ -18,7 +18,7 @@ from assistant.ground.domain import Tier
 from assistant.live import board, output
 from assistant.live.background import BackgroundEngines
 from assistant.live.board import Entry
-from assistant.live.event import Event, Feed, Health, LiveSentence
+from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
@@ -117,7 +117,7 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
         arrival.mark()
     else:
-        card(desk, report(log, event))
+        card(desk, report(log, event), is_stored=False)
 
 
 def _ring(sentences: list[LiveSentence]) -> None:
@@ -178,7 +178,8 @@ def _health(health: Health, now: float, *, quiet: float) -> str:
     wrong = [_note(feed) for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
     more = f'<details class="lx-notes"><summary>{phrases.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
-    return f'<p class="lx-soft lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
+    look = "lx-warn" if followed and (health.behind or (health.unheard or 0.0) > BEHIND_S) else "lx-soft"
+    return f'<p class="{look} lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
 
 
 def _note(feed: Feed) -> str:
