@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from datetime import date
+from datetime import date, datetime
 from html import escape
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from assistant.ground.access import Role
 from assistant.ground.domain import CheckedSentence, Report, Sentence
 from assistant.ground.errors import LecternError
 from assistant.hearing import playable
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account, recording_route, voices
 from assistant.ui.component import component
@@ -109,9 +110,10 @@ def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     sent = checked.sentence
     done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
     for each in done:
-        day = time.strftime("%d/%m/%Y %H:%M", time.localtime(each.at))
+        at = datetime.fromtimestamp(each.at)
+        when = f"{phrases.day(at.date())}, {at:%H:%M}"
         was = f"{each.speaker_before or 'Unknown'}: {each.text_before}"
-        st.html(f'<p class="lx-soft">Corrected by {escape(each.by)}, {day}. It was “{escape(was)}”</p>')
+        st.html(f'<p class="lx-soft">Corrected by {escape(each.by)}, {when}. It was “{escape(was)}”</p>')
     if not account.may(Role.REVIEWER) or sent.start is None:
         return
     with (
