@@ -14,8 +14,8 @@ from assistant.ground.errors import StoreError
 
 # 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
 # 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added;
-# 5 who sent a live line.
-VERSION = 5
+# 5 who sent a live line; 6 how much sound of a live source waits to be heard.
+VERSION = 6
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
 metadata = sa.MetaData()
@@ -28,14 +28,22 @@ settings = sa.Table(
 Migration = Callable[[sa.Connection], None]
 
 
-def _add_senders(connection: sa.Connection) -> None:
-    tables = sa.inspect(connection)
-    if tables.has_table("live_lines") and "sender" not in {c["name"] for c in tables.get_columns("live_lines")}:
-        connection.execute(sa.text("ALTER TABLE live_lines ADD COLUMN sender TEXT NOT NULL DEFAULT ''"))
+def _adds(table: str, column: str, kind: str) -> Migration:
+    """Return the migration that adds a column to a table that an earlier Lectern made."""
+
+    def add(connection: sa.Connection) -> None:
+        tables = sa.inspect(connection)
+        if tables.has_table(table) and column not in {c["name"] for c in tables.get_columns(table)}:
+            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+
+    return add
 
 
 # By the version that a migration leads to. A version that only adds tables needs none.
-MIGRATIONS: Mapping[int, Migration] = {5: _add_senders}
+MIGRATIONS: Mapping[int, Migration] = {
+    5: _adds("live_lines", "sender", "TEXT NOT NULL DEFAULT ''"),
+    6: _adds("live_feeds", "unheard", "FLOAT"),
+}
 
 
 def is_current(connection: sa.Connection) -> bool:

@@ -49,6 +49,10 @@ class BackgroundEngines:
         engine = self._engines.get(name)
         return engine is not None and not engine.stop.is_set()
 
+    def ended(self, name: str) -> bool:
+        """Return whether this process has followed an event and does so no more."""
+        return name in self._engines and not self.follows(name)
+
     def stop(self, name: str, *, who: str = "") -> None:
         """Stop following an event, as ``who`` asks; what has arrived is stored."""
         if self.follows(name) and who:

@@ -62,6 +62,7 @@ class Engine:
         changed = 0
         if arrival.lines or arrival.cursor is not None:
             told = {"now": self.clock(), "cursor": arrival.cursor, "by": by or self.by}
+            told["unheard"] = arrival.unheard
             changed = self.log.store_lines(self.event.name, source, arrival.lines, **told)
         if changed:
             self._news.set()

@@ -79,11 +79,16 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A source of an event: when its last line came, and its last warning."""
+    """A source of an event: when its last line came, its last warning and when that was given.
+
+    ``unheard``: seconds of sound that wait; None where the source brings words.
+    """
 
     name: str
     last: float | None
     warning: str
+    warned: float | None = None
+    unheard: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,11 @@ class Health:
     def behind(self) -> bool:
         """Return whether sentences come faster than they are checked."""
         return self.lag > BEHIND_S
+
+    @property
+    def unheard(self) -> float | None:
+        """Return how many seconds of sound wait at the slowest source; None where nothing is listened to."""
+        return max((feed.unheard for feed in self.feeds if feed.unheard is not None), default=None)
 
 
 def speaker_key(speaker: str | None) -> str:

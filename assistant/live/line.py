@@ -49,11 +49,13 @@ class Arrival:
     """Lines that came together. ``cursor`` is where to go on after them, stored in the same transaction.
 
     ``warning``: in words, what went wrong and what was done about it; the source goes on.
+    ``unheard``: the seconds of sound that have come and wait, of a source that is listened to.
     """
 
     lines: tuple[Line, ...] = ()
     cursor: str | None = None
     warning: str = ""
+    unheard: float | None = None
 
 
 def cleaned(arrival: Arrival) -> Arrival:
@@ -68,7 +70,7 @@ def cleaned(arrival: Arrival) -> Arrival:
     said = [arrival.warning] if arrival.warning else []
     if lines != arrival.lines:
         said.append("characters that cannot be stored were left out of a line.")
-    return Arrival(lines, cursor, text.cleaned(" ".join(said)))
+    return replace(arrival, lines=lines, cursor=cursor, warning=text.cleaned(" ".join(said)))
 
 
 def _cleaned(line: Line) -> Line:

@@ -105,11 +105,20 @@ class EventLog(Database):
             return connection.execute(sa.select(feeds.c.cursor).where(*where)).scalar() or ""
 
     def store_lines(
-        self, event: str, source: str, arrived: Sequence[Line], *, now: float, cursor: str | None = None, by: str = ""
+        self,
+        event: str,
+        source: str,
+        arrived: Sequence[Line],
+        *,
+        now: float,
+        cursor: str | None = None,
+        by: str = "",
+        unheard: float | None = None,
     ) -> int:
         """Store lines of one source and the sentences they make; return how many sentences are new or changed.
 
         A line that is already stored with the same words changes nothing. ``by`` sends them: an account or a token.
+        ``unheard``: seconds of sound that wait, of a source that is listened to.
         """
         with self._writing() as connection:
             stream = _Stream(connection, event, source, now, by)
@@ -127,6 +136,7 @@ class EventLog(Database):
             values: dict[str, Any] = {"words": style.words, "marks": style.marks}
             values |= {"last": now, "beat": now} if arrived else {"beat": now}
             values |= {} if cursor is None else {"cursor": cursor}
+            values |= {} if unheard is None else {"unheard": unheard}
             stream.update_feed(values)
         if is_first:
             self._senders.add((event, source, by))
@@ -214,7 +224,9 @@ class EventLog(Database):
         of, c = _of(event), sentences.c
         with self._reading() as connection:
             chosen = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
-            rows = tuple(Feed(row.name, row.last, row.warning) for row in connection.execute(chosen))
+            rows = tuple(
+                Feed(row.name, row.last, row.warning, row.warned, row.unheard) for row in connection.execute(chosen)
+            )
             beat = connection.execute(sa.select(events.c.beat).where(events.c.name == event)).scalar()
             ready = sa.select(sa.func.count(), sa.func.min(c.settled)).where(*of, c.checked.is_(None), c.final)
             waiting, oldest = connection.execute(ready).one()

@@ -17,6 +17,7 @@ from assistant.live.event import Event, Health, LiveSentence, Occurrence, Outcom
 from assistant.live.log import EventLog
 from assistant.reports.phrases import count, day, rated
 
+UNHEARD_S = 2.0  # of sound that waits: less is no delay that anybody notices
 ORDINALS = ("", "1st", "2nd", "3rd")
 
 
@@ -62,7 +63,7 @@ def summary(log: EventLog, event: Event) -> str:
     tiers = [str(s.tier) for s in sentences if s.tier]
     return (
         f"{count(len(sentences), 'sentence')} → {kept:,} check-worthy → {tiers.count('likely'):,} likely · "
-        f"{tiers.count('possible'):,} possible; {health_line(log.health(event.name, now=time.time()))}"
+        f"{tiers.count('possible'):,} possible · {health_line(log.health(event.name, now=time.time()))}"
     )
 
 
@@ -97,16 +98,31 @@ def ordinal(number: int) -> str:
     return f"{number}{ORDINALS[last][1:] if 0 < last < len(ORDINALS) else 'th'}"
 
 
-def health_line(health: Health) -> str:
-    """Return the health of an event in words: its last line, how far the checks are behind, how long they take."""
-    parts = [f"last line at {_time(health.last)}" if health.last else "no line yet"]
-    waiting = count(health.waiting, "sentence") + " waiting" if health.waiting else "nothing waiting"
-    parts.append(f"lag {health.lag:.1f} s, {waiting}")
-    if health.latency:
-        parts.append(f"matches after {health.latency[0]:.1f} s, 19 of 20 within {health.latency[1]:.1f} s")
-    if health.behind:
-        parts.append("behind: the most check-worthy sentences go first")
-    return "; ".join(parts)
+def health_line(health: Health, *, followed: bool = True) -> str:
+    """Return the health of an event in words: its last words, whether hearing and checks keep up, how long they take.
+
+    ``followed``: somebody follows it now; else only what is there is told.
+    """
+    parts = [f"last words at {_second(health.last)}" if health.last else "no words yet"]
+    if followed and health.unheard is not None:
+        parts.append(_hearing(health.unheard))
+    if health.waiting:
+        wait = "waits" if health.waiting == 1 else "wait"
+        parts.append(f"{count(health.waiting, 'sentence')} {wait} to be checked, the oldest for {health.lag:.0f} s")
+    elif health.last:
+        parts.append("all sentences are checked")
+    if followed and health.behind:
+        parts.append("the most check-worthy go first")
+    if followed and health.latency:
+        half, most = health.latency
+        parts.append(f"checked {half:.1f} s after a sentence ends, 19 of 20 within {most:.1f} s")
+    return " · ".join(parts)
+
+
+def _hearing(unheard: float) -> str:
+    if unheard < UNHEARD_S:
+        return "hearing keeps up"
+    return f"hearing is {unheard:.0f} s behind and leaves nothing out"
 
 
 @contextmanager
@@ -124,6 +140,10 @@ def output(path: str | None, standard: TextIO) -> Iterator[TextIO]:
 
 def _place(occurrence: Occurrence) -> str:
     return f"{occurrence.title} ({day(occurrence.day)})" if occurrence.day else occurrence.title
+
+
+def _second(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%H:%M:%S")
 
 
 def _time(seconds: float) -> str:

@@ -34,6 +34,7 @@ feeds = sa.Table(
     _text("warning", default=""),
     sa.Column("warned", sa.Float),
     sa.Column("beat", sa.Float),
+    sa.Column("unheard", sa.Float),  # seconds of sound that wait; NULL for sources that bring words
 )
 lines = sa.Table(
     "live_lines",

@@ -47,6 +47,12 @@ def current() -> Account | None:
     return None if account is None or (account.until or 0) <= time.time() else account
 
 
+def login_ends() -> float | None:
+    """Return when the visitor's login ends (seconds since 1970): None for never, 0 where nobody is logged in."""
+    account = current()
+    return account.until if account else 0.0
+
+
 def may(role: Role) -> bool:
     """Return whether the visitor has a role."""
     account = current()

@@ -22,8 +22,8 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @account.fragment(key="card")
-def card(desk: Desk, report: Report) -> None:
-    """Draw the card of the sentence that is chosen in the list."""
+def card(desk: Desk, report: Report, *, is_stored: bool = True) -> None:
+    """Draw the card of the sentence that is chosen in the list; only a stored report can be corrected."""
     checked = sentence_list.sentence(report, st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
@@ -32,7 +32,7 @@ def card(desk: Desk, report: Report) -> None:
             _ordered(desk, report, checked)
         else:
             _unmatched(desk, report, checked)
-        if checked is not None:
+        if checked is not None and is_stored:
             listening.correction(desk, report, checked)
         arrival.mark()
 

@@ -28,9 +28,9 @@ RANKER_NAMES = {
 def ordering(desk: Desk) -> None:
     """Draw what was read, the fields to correct it, and the button that starts the check."""
     transcript: Transcript = st.session_state["transcript"]
-    st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_read_as(transcript)}</p>")
+    st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_begun(_read_as(transcript))}</p>")
     if transcript.warnings:
-        st.html('<div class="lx-warn">' + "<br>".join(escape(w) for w in transcript.warnings) + "</div>")
+        st.html('<div class="lx-warn">' + "<br>".join(escape(_begun(w)) for w in transcript.warnings) + "</div>")
     left, right = st.columns([3, 2], gap="large")
     with left:
         title, day, ranker = _heading(transcript)
@@ -59,6 +59,11 @@ def numbers(text: str, last: int) -> list[int]:
 def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
     """Return the speakers with their number of sentences, most first; those without a name as Unknown."""
     return Counter(s.speaker or UNKNOWN_SPEAKER for s in transcript).most_common()
+
+
+def _begun(words: str) -> str:
+    """Return words that begin a line."""
+    return words[:1].upper() + words[1:]
 
 
 def _read_as(transcript: Transcript) -> str:

@@ -20,8 +20,8 @@ from assistant.ground.settings import Settings
 from assistant.live import connections
 from assistant.live.gate import From, Gate, is_loopback
 from assistant.ui import account
-from assistant.ui.microphone_route import MicrophoneRoute
-from assistant.ui.recording_route import RecordingRoute
+from assistant.ui.microphone_route import microphone_route
+from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
 
 
@@ -40,7 +40,7 @@ def middleware() -> list[Any]:
         )
     connections.limit()
     gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
-    return [gate, Middleware(Uploads), Middleware(RecordingRoute), Middleware(MicrophoneRoute)]
+    return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
 
 
 def _let_in(chosen: Settings, login: bool) -> From:

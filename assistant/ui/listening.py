@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from datetime import date
+from datetime import date, datetime
 from html import escape
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from assistant.ground.access import Role
 from assistant.ground.domain import CheckedSentence, Report, Sentence
 from assistant.ground.errors import LecternError
 from assistant.hearing import playable
+from assistant.reports import phrases
 from assistant.reports.markdown import plain
 from assistant.ui import account, recording_route, voices
 from assistant.ui.component import component
@@ -88,7 +89,7 @@ def brought(desk: Desk, key: str) -> Brought | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
         who = account.name() if account.by_login() else ""  # the same after a restart, so that it goes on
-        st.session_state["recording_ticket"] = recording_route.to_send(desk.settings.home, who, _until())
+        st.session_state["recording_ticket"] = recording_route.to_send(desk.settings.home, who, account.login_ends())
     ticket = st.session_state["recording_ticket"]
     sent = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
     if sent and sent.get("sent") and (part := recording_route.arrived(ticket)):
@@ -109,9 +110,10 @@ def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     sent = checked.sentence
     done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
     for each in done:
-        day = time.strftime("%d/%m/%Y %H:%M", time.localtime(each.at))
+        at = datetime.fromtimestamp(each.at)
+        when = f"{phrases.day(at.date())}, {at:%H:%M}"
         was = f"{each.speaker_before or 'Unknown'}: {each.text_before}"
-        st.html(f'<p class="lx-soft">Corrected by {escape(each.by)}, {day}. It was “{escape(was)}”</p>')
+        st.html(f'<p class="lx-soft">Corrected by {escape(each.by)}, {when}. It was “{escape(was)}”</p>')
     if not account.may(Role.REVIEWER) or sent.start is None:
         return
     with (
@@ -173,7 +175,7 @@ def _forget(store: Recordings, recording: Recording) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recording_about"):
         st.html(f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>', width="content")
         if account.may(Role.REVIEWER):
-            label = "Delete it" if recording.kept else "Forget it"
+            label = "Delete the recording" if recording.kept else "Forget the recording"
             if st.button(label, key="forget_recording", type="tertiary"):
                 account.require(Role.REVIEWER)
                 with audit_log().noted(account.known(), "delete recording", recording.document[:16]):
@@ -185,13 +187,8 @@ def _ticket(path: Path) -> str:
     """Return the ticket with which this session plays a recording, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
-        tickets[str(path)] = recording_route.to_play(path, _until())
+        tickets[str(path)] = recording_route.to_play(path, account.login_ends())
     return tickets[str(path)]
-
-
-def _until() -> float | None:
-    current = account.current()
-    return current.until if current else 0.0
 
 
 def _may_name(desk: Desk) -> bool:

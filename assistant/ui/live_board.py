@@ -18,7 +18,7 @@ from assistant.ground.domain import Tier
 from assistant.live import board, output
 from assistant.live.background import BackgroundEngines
 from assistant.live.board import Entry
-from assistant.live.event import Event, Health, LiveSentence
+from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report
 from assistant.reports import phrases
@@ -32,6 +32,8 @@ NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
 EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
 POLL_S = 1
+QUIET_S, ENDED_S = 30, 5  # without a sign of an engine, and where this process has ended its own: nobody follows
+LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
 def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
@@ -45,13 +47,14 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     with right, st.container(key="live_card"):
         _reading(desk, log, event)
     with left:  # last: it asks for itself from here on, and must find the rest of the page there
-        _board(log, event)
+        _board(engines, event)
 
 
 def _head(engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {phrases.day(event.day)}</h1></div>')
-        if engines.follows(event.name) and account.may(Role.EDITOR) and st.button("Stop following"):
+        st.session_state["followed"] = engines.follows(event.name)
+        if st.session_state["followed"] and account.may(Role.EDITOR) and st.button("Stop following"):
             engines.stop(event.name, who=account.known())
             st.rerun()
         if st.button("Other events"):
@@ -60,10 +63,13 @@ def _head(engines: BackgroundEngines, event: Event) -> None:
 
 
 @account.fragment(run_every=POLL_S, key="board")
-def _board(log: EventLog, event: Event) -> None:
+def _board(engines: BackgroundEngines, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
-    sentences, health = log.sentences(event.name), log.health(event.name, now=time.time())
-    st.html(_health(health, time.time()))
+    if engines.follows(event.name) != st.session_state["followed"]:
+        st.rerun()  # the head says so
+    log, now = engines.log, time.time()
+    sentences, health = log.sentences(event.name), log.health(event.name, now=now)
+    st.html(_health(health, now, quiet=ENDED_S if engines.ended(event.name) else QUIET_S))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         order = st.segmented_control(
             "Order", ORDERS, default=NEWEST, required=True, key="order", bind="query-params",
@@ -91,6 +97,9 @@ def _board(log: EventLog, event: Event) -> None:
     rows = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
     draw(rows, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
+    if order == ALL:
+        with st.container(key="legend"):
+            st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
     _ring(sentences)
     arrival.watch()
     if sentences:
@@ -108,7 +117,7 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
         arrival.mark()
     else:
-        card(desk, report(log, event))
+        card(desk, report(log, event), is_stored=False)
 
 
 def _ring(sentences: list[LiveSentence]) -> None:
@@ -161,15 +170,21 @@ def _kind(sentence: LiveSentence) -> str:
     return str(sentence.tier) if sentence.tier else UNMATCHED if sentence.kept else DROPPED
 
 
-def _health(health: Health, now: float) -> str:
-    """Return the health line, with the sources that have problems."""
-    status = output.health_line(health)
-    if health.beat is None or now - health.beat > 30:
-        status = f"nobody follows this event at the moment; {status}"
-    wrong = [f"{feed.name}: {feed.warning}" for feed in health.feeds if feed.warning]
+def _health(health: Health, now: float, *, quiet: float) -> str:
+    """Return the health line, with the sources that have problems; after ``quiet`` seconds nobody follows."""
+    followed = health.beat is not None and now - health.beat <= quiet
+    status = output.health_line(health, followed=followed)
+    status = status[:1].upper() + status[1:] if followed else f"Nobody follows this event now · {status}"
+    wrong = [_note(feed) for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
     more = f'<details class="lx-notes"><summary>{phrases.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
-    return f'<p class="lx-soft lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
+    look = "lx-warn" if followed and (health.behind or (health.unheard or 0.0) > BEHIND_S) else "lx-soft"
+    return f'<p class="{look} lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
+
+
+def _note(feed: Feed) -> str:
+    at = datetime.fromtimestamp(feed.warned).strftime("%H:%M:%S ") if feed.warned else ""
+    return f"{at}{feed.name}: {feed.warning}"
 
 
 def _counts(counted: list[board.SpeakerCount]) -> str:

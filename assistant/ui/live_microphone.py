@@ -45,8 +45,7 @@ def _ticket(engines: BackgroundEngines, event: Event) -> str:
     """Return the ticket with which this session sends, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("microphone_tickets", {})
     if event.name not in tickets:
-        current, first = account.current(), browser.heard_to(engines.log, event.name)
-        until = current.until if current else 0.0
+        first, until = browser.heard_to(engines.log, event.name), account.login_ends()
         tickets[event.name] = microphone_route.to_send(_source(engines, event).spool, first, until)
     return tickets[event.name]
 

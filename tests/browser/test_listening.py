@@ -44,7 +44,7 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     page.keyboard.press("a")
     until(page, "audio => audio.paused")
 
-    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete the recording").click()
     page.get_by_text("Add the recording of this debate").wait_for()
     assert not kept.exists()
     assert ([], []) == (page.elsewhere, page.complaints)

@@ -44,7 +44,7 @@ def watch(chromium, url):
     page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(url)
-    page.get_by_text("last line at").or_(page.get_by_text("no line yet")).first.wait_for()
+    page.get_by_text("last words at").or_(page.get_by_text("no words yet")).first.wait_for()
     return page
 
 
@@ -141,7 +141,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         until(lambda: len(rows(page)) == before + 2)
         told = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
         until(lambda: page.evaluate("rung") == told)
-        page.get_by_text("last line at").wait_for()
+        page.get_by_text("last words at").wait_for()
         time.sleep(2 * POLL_S)  # the board was asked for again
         assert told == page.evaluate("rung")
 

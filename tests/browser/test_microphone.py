@@ -57,16 +57,24 @@ def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(ano
     path = sounds.write(tmp_path / "said.wav", sounds.sample()[: SECONDS * RATE], "pcm_s16le")
     browser = another(*FAKE, f"--use-file-for-fake-audio-capture={path}%noloop")
     page = opened(browser, app, "Night")
+    page.get_by_text("Not recording yet").wait_for()
     page.get_by_role("button", name="Start the microphone").click()
+    page.get_by_text("Recording since").wait_for()
     page.get_by_text("Transcript", exact=True).click()
     page.locator(".row", has_text="Good evening").first.wait_for()
 
     app.stop()
-    page.get_by_text("wait to be sent").wait_for()
+    page.locator(".lx-microphone:popover-open", has_text="wait to be sent").wait_for()  # over the dialogue
     app.start()
+    page.get_by_text("but nobody listens").wait_for()
     page.get_by_role("button", name="Go on with the microphone").click()
     page.locator(".row", has_text="auditorium").first.wait_for()
     page.locator(".row", has_text="second").first.wait_for()
+
+    page.get_by_role("button", name="Stop the microphone").click()
+    page.get_by_text("All that was recorded has been sent").wait_for()
+    page.get_by_text("Nobody follows this event now").wait_for()
+    assert not page.get_by_role("button", name="Stop following").is_visible()
 
 
 @pytest.mark.parametrize(
@@ -77,5 +85,5 @@ def test_without_a_microphone_or_permission_the_page_says_what_to_do(another, ap
     page = opened(another(*flags), app, f"Night, {say}")
     page.get_by_role("button", name="Start the microphone").click()
 
-    page.get_by_text(say).wait_for()
+    page.locator(".say", has_text=say).wait_for()  # the name of the event has it, too
     assert page.get_by_role("button", name="Start the microphone").is_visible()

@@ -110,13 +110,15 @@ class ListenSource:
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
             lines, held = self._heard(state, sound, over, held), state.held
-            yield Arrival(lines, cursor_at(Place(state.begin, state.said, state.before, state.inside)))
+            place = Place(state.begin, state.said, state.before, state.inside)
+            waiting = reader.waiting_s if self.speed else 0.0  # nobody waits for what is heard at no speed
+            yield Arrival(lines, cursor_at(place), unheard=waiting)
             self.spool.leave(state.begin)
             if over:
                 return
-            took, waiting = time.monotonic() - begun, reader.waiting_s
+            took = time.monotonic() - begun
             step = min(max(least, 1.2 * took), LARGEST_STEP_S)
-            if (waiting > BEHIND_S) != behind and self.speed:
+            if (waiting > BEHIND_S) != behind:
                 behind = waiting > BEHIND_S
                 yield Arrival(warning=_load(waiting, step) if behind else "listening has caught up.")
 

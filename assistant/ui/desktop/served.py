@@ -33,11 +33,11 @@ def main() -> None:
         from starlette.middleware import Middleware
 
         from assistant.ui.desktop.door import Door
-        from assistant.ui.microphone_route import MicrophoneRoute
-        from assistant.ui.recording_route import RecordingRoute
+        from assistant.ui.microphone_route import microphone_route
+        from assistant.ui.recording_route import recording_route
 
         sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
-        layers = [Middleware(Door, key=key), Middleware(RecordingRoute), Middleware(MicrophoneRoute)]
+        layers = [Middleware(Door, key=key), Middleware(recording_route), Middleware(microphone_route)]
         st.App(APP, middleware=layers, lifespan=_tell_port).run(config=CONFIG)
 
 

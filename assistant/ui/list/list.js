@@ -231,7 +231,7 @@ class List {
   row(i) {
     const r = this.rows[i];
     const before = this.rows[i - 1];
-    const first = this.view === "ranked" || !before || before.speaker !== r.speaker;
+    const first = this.view === "ranked" || !before || before.speaker !== r.speaker || minute(before) !== minute(r);
     const row = element("div", `row ${r.kind.replace(" ", "-")}${first ? " first" : ""}`);
     row.id = `lx-row-${r.number}`;
     row.dataset.at = i;
@@ -410,6 +410,11 @@ function rememberedPlace(version) {
 
 function holds(r, number) {
   return r.number === number || r.folded.some((f) => f.number === number);
+}
+
+// Somebody who speaks on for long has a time every minute.
+function minute(r) {
+  return r.time.slice(0, -3);
 }
 
 function typing(event) {

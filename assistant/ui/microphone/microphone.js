@@ -14,6 +14,9 @@ const ERRORS = {
 const INSECURE =
   "Browsers give their microphone only to pages over https:// or of this computer: ask your administrator.";
 const UNPLUGGED = "The microphone was disconnected: connect it, then start again.";
+const BEFORE = "Not recording yet.";
+const UNHEARD = "but nobody listens. Press Go on: what is recorded until then is heard, too.";
+const KEPT = "Recording goes on: keep this tab open.";
 const LONG = "An hour of sound could not be sent: recording has stopped. Look whether Lectern runs.";
 const recorders = (globalThis.lecternMicrophones ??= new Map()); // by event, for pages that are drawn anew
 
@@ -94,6 +97,8 @@ async function start(known) {
   known.stream.getAudioTracks()[0].onended = () => stop(known, UNPLUGGED);
   known.next = undefined;
   known.ends = false;
+  known.since = clock();
+  known.until = "";
   show(known, "");
   if (!known.sends) send(known);
 }
@@ -109,6 +114,7 @@ function take(known, piece) {
 async function stop(known, say = "") {
   release(known);
   known.ends = true;
+  known.until = clock();
   show(known, say);
 }
 
@@ -126,12 +132,13 @@ async function send(known) {
       known.next ??= await ask(known, "POST", {});
       while (known.waiting) await sendPiece(known);
       if (known.lost) show(known, "");
-      known.lost = false;
+      tell(known, false);
       await pause(SEND_MS);
     } catch (error) {
-      known.lost = true;
       known.next = undefined;
-      show(known, `${error.message} ${Math.round(known.waiting / RATE)} seconds wait to be sent.`);
+      const waiting = `${Math.round(known.waiting / RATE)} seconds wait to be sent.`;
+      show(known, [error.message, waiting, known.stream ? KEPT : "Keep this tab open."].join(" "));
+      tell(known, true);
       await pause(WAIT_MS);
     }
   }
@@ -164,7 +171,7 @@ async function ask(known, method, options) {
   try {
     answer = await fetch(`/microphone/${known.ticket}`, { method, ...options });
   } catch {
-    throw new Error("Lectern does not answer; it goes on when it does.");
+    throw new Error("Lectern does not answer.");
   }
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()).next;
@@ -180,7 +187,30 @@ function show(known, say) {
   if (!go) return;
   go.textContent = known.stream ? "Stop the microphone" : "Start the microphone";
   go.hidden = !known.stream && !known.follows;
+  go.classList.toggle("first", !known.stream);
   meter.hidden = !known.stream;
   meter.value = known.stream ? known.loud ?? 0 : 0;
-  line.textContent = known.say || (known.stream ? "Recording" : "");
+  const text = known.say || state(known);
+  if (line.textContent !== text) line.textContent = text; // a screen reader reads what is written anew
+}
+
+function state(known) {
+  if (known.stream) return `Recording since ${known.since}${known.follows ? "." : `, ${UNHEARD}`}`;
+  if (known.waiting && known.until) return `Stopped at ${known.until}; the last seconds are being sent.`;
+  if (known.until) return `Stopped at ${known.until}. All that was recorded has been sent.`;
+  return known.follows ? BEFORE : "";
+}
+
+// Says over the library's own dialogue, which asks about the internet, that what is recorded now is kept.
+function tell(known, lost) {
+  known.lost = lost;
+  const box = known.root.querySelector(".lx-microphone");
+  if (!box || lost === box.matches(":popover-open")) return;
+  if (lost) box.setAttribute("popover", "manual");
+  if (lost) box.showPopover();
+  else box.removeAttribute("popover");
+}
+
+function clock() {
+  return new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }

@@ -100,7 +100,7 @@ class Player {
     this.shown = number;
     const words = text.split(" ");
     this.starts = starts?.length === words.length ? starts : sharedOut(words, start, end);
-    this.words.replaceChildren(...words.map((word) => part("span", `${word} `)));
+    this.words.replaceChildren(...words.flatMap((word) => [part("span", word), " "]));
   }
 }
 

@@ -40,6 +40,7 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
         assert ["confirm", "reject"] == [r.decision.verdict for r in decisions.history(record.key)]
         assert ["Crime fell by half last year.", "We built nine schools."] == [s.text for s in log.sentences("city")]
         assert "2" == log.cursor("city", "wire") and 1 == len(log.reports("city"))
+        assert log.health("city", now=0.0).unheard is None
     assert str(schema.VERSION) == stored_version(tmp_path / "lectern.db")
     assert 0o600 == stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode)
 

@@ -164,6 +164,17 @@ def test_health_tells_lag_queue_and_the_last_warning(log):
     assert "a line was left out." == health.feeds[0].warning
 
 
+def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
+    """Sources that bring words have none; a step without words says it, too."""
+    assert log.health("city", now=1.0).unheard is None
+
+    log.store_lines("city", "hall", (), now=1.0, cursor="1", unheard=7.5)
+    log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard=0.5)
+    take(log, line("b", "Taxes rose."))
+
+    assert 7.5 == log.health("city", now=2.0).unheard
+
+
 def test_an_event_keeps_its_title_and_day(log):
     """Beginning it again without them changes neither."""
     first = log.begin(Event("x", "The long one"), 0.0)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from assistant.live.event import Health, Occurrence
+from assistant.live.event import Feed, Health, Occurrence
 from assistant.live.output import health_line, ordinal, repeats_in_words
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
@@ -40,7 +40,33 @@ def test_health_says_when_it_is_behind():
     told = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
 
     assert (
-        "last line at 21:14; lag 4.2 s, 7 sentences waiting; matches after 0.3 s, 19 of 20 within 0.9 s; "
-        "behind: the most check-worthy sentences go first"
+        "last words at 21:14:00 · 7 sentences wait to be checked, the oldest for 4 s · "
+        "the most check-worthy go first · checked 0.3 s after a sentence ends, 19 of 20 within 0.9 s"
     ) == told
-    assert "no line yet; lag 0.0 s, nothing waiting" == health_line(Health((), None, 0, 0.0, None, None))
+    assert "no words yet" == health_line(Health((), None, 0, 0.0, None, None))
+
+
+@pytest.mark.parametrize(
+    ("unheard", "told"),
+    [
+        ((None,), ""),
+        ((None, 0.4), "hearing keeps up · "),
+        ((7.3, 0.4), "hearing is 7 s behind and leaves nothing out · "),
+    ],
+)
+def test_health_says_whether_hearing_keeps_up(unheard, told):
+    """Of the slowest source that is listened to; nothing where words come."""
+    feeds = tuple(Feed("test", TONIGHT[0], "", unheard=seconds) for seconds in unheard)
+
+    health = Health(feeds, TONIGHT[0], 0, 0.0, None, None)
+    assert f"last words at 21:14:00 · {told}all sentences are checked" == health_line(health)
+
+
+def test_of_an_event_that_nobody_follows_only_what_is_there_is_told():
+    """No pace of hearing or of checks; what waits to be checked waits until somebody follows it again."""
+    feed = Feed("test", TONIGHT[0], "", unheard=7.3)
+    health = Health((feed,), TONIGHT[0], 1, 4.2, None, (0.31, 0.9))
+
+    assert "last words at 21:14:00 · 1 sentence waits to be checked, the oldest for 4 s" == health_line(
+        health, followed=False
+    )

@@ -16,7 +16,7 @@ from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.ground.errors import LecternError
 from assistant.hearing.recogniser import HOT_CHARACTERS
 from assistant.live.board import Entry
-from assistant.live.event import Event, Outcome
+from assistant.live.event import Event, Feed, Health, Outcome
 from assistant.live.line import Line
 from assistant.live.log import EventLog
 from assistant.live.sources import browser
@@ -75,7 +75,7 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     assert not app.exception
     assert [2, 1] == shown(app)
     assert "City hall debate" in text(app)
-    assert "nothing waiting" in text(app)
+    assert "all sentences are checked" in text(app)
     assert "REYES" in text(app)
 
 
@@ -110,8 +110,39 @@ def test_an_event_without_a_line_waits(app):
     app.run()
 
     assert not app.exception
-    assert "nobody follows this event at the moment; no line yet" in text(app)
+    assert "Nobody follows this event now · no words yet" in text(app)
     assert "Choose a sentence" in text(app)
+
+
+def test_the_card_of_a_live_sentence_offers_no_correction(app, log):
+    """There is no stored report yet in which it could be corrected, also where sound gives the sentence a time."""
+    log.store_lines("city", "test", (Line("test", "0", MATCHED[0].sentence.text, start=1.0, end=2.0),), now=time.time())
+    app.run()
+    app.session_state["chosen"] = 1
+
+    app.run()
+
+    assert not app.exception
+    assert MATCHED[0].sentence.text in text(app)
+    assert "Correct what was heard" not in [expander.label for expander in app.expander]
+
+
+def test_the_health_of_an_event_that_is_late_stands_out():
+    """Hearing that is far behind is no small print; nor are checks; after a while without a sign nobody follows."""
+    late, checks = Feed("test", 9.0, "", unheard=16.0), Health((), 9.0, 7, 4.2, 9.0, None)
+    heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
+
+    told = [live_board._health(health, now, quiet=30) for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))]
+    assert ["lx-warn", "lx-warn", "lx-soft"] == [html.split('"')[1].split()[0] for html in told]
+    assert "hearing is 16 s behind" in told[0] and "Nobody follows" in told[2]
+
+
+def test_a_note_of_a_source_says_when_it_was_made():
+    """So that nobody takes an old one for what is the matter now."""
+    at = time.mktime((2026, 9, 10, 21, 14, 5, 0, 0, -1))
+    health = Health((Feed("hall", at, "listening has caught up.", at),), at, 0, 0.0, at, None)
+
+    assert "21:14:05 hall: listening has caught up." in live_board._health(health, at, quiet=30)
 
 
 def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):

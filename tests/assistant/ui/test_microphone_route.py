@@ -19,9 +19,9 @@ SECOND = np.arange(RATE, dtype=np.int16).tobytes()
 @pytest.fixture
 def client(monkeypatch):
     """A client of the route, behind which everything else is answered with "page"."""
-    monkeypatch.setattr(route, "_tickets", {})
+    monkeypatch.setattr(route._tickets, "_given", {})
     monkeypatch.setattr(route, "_senders", {})
-    return testclient.TestClient(route.MicrophoneRoute(PlainTextResponse("page")))
+    return testclient.TestClient(route.microphone_route(PlainTextResponse("page")))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     assert {"next": 6 * RATE} == piece(client, first, 5 * RATE).json()
     assert SECOND == spool.since(5 * RATE)
 
-    route._tickets.clear()
+    route._tickets._given.clear()
     route._senders.clear()
     assert 403 == piece(client, first, 6 * RATE).status_code
     second = route.to_send(spool, 0, None)

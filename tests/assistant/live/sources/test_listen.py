@@ -98,6 +98,19 @@ def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_p
         assert shown
 
 
+@pytest.mark.parametrize("speed", [1, 0])
+def test_each_step_tells_how_much_sound_waits(stream, monkeypatch, tmp_path, speed):
+    """All of it comes at once here, and less of it waits at every step; at no speed nobody waits."""
+    source, blocks = stream
+    source.speed = speed
+    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: iter([b"".join(blocks)]))
+
+    waiting = [arrival.unheard for arrival in source.follow("", Flag()) if arrival.cursor is not None]
+
+    assert sorted(waiting, reverse=True) == waiting
+    assert 0.0 == waiting[-1]
+
+
 def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
     """A recording that stopped in the middle goes on there."""
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
