@@ -4,7 +4,7 @@
 espeak-ng, heard like any recording, and checked; beside it its text. *Found*: in the top quarter with the right claim
 first. A sentence of the gold is found from sound if one that is heard in its time is. Expected: at least .85 of those
 that the text finds. It is heard as in the product, with the terms of near fact-checks, and without them; no names are
-given.
+given. How much of the loss is misheard words is shown by their number in a sentence.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,23 +28,36 @@ from assistant.ground.domain import CheckedSentence, Report, Transcript, Verifie
 from assistant.ground.settings import EMBEDDED
 from assistant.hearing.listening import Listening
 from bench.command import command, option, table
-from bench.hearing.reading_aloud import RATE, Recording, encode, read_aloud
+from bench.hearing.reading_aloud import RATE, Recording, Said, encode, read_aloud
+from bench.hearing.words import errors
 from bench.samples import CLAIMS, DEBATES, QUARTER, judge, read_gold
+
+MISHEARD = {"0": (0, 0), "1": (1, 1), "2": (2, 2), "3 and more": (3, float("inf"))}
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print a row for each debate, and return the rows."""
     claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
     index = as_index(claims, models.load(EMBEDDED, None).encoders)
-    rows = []
+    rows: list[dict[str, Any]] = []
+    lost: list[tuple[int, bool]] = []
     for name in sorted(read_gold()):
         if options.debates in name:
-            rows.append(_row(name, index, options.minutes * 60))
+            rows.append(_row(name, index, options.minutes * 60, lost))
             print(table(rows[-1:]), flush=True)
-    return rows
+    by_number = [{"misheard words": name, **_shares(lost, *numbers)} for name, numbers in MISHEARD.items()]
+    print(table(by_number))
+    return [*rows, *by_number]
 
 
-def _row(name: str, index: ClaimIndex, longest_s: float) -> dict[str, Any]:
+def _shares(lost: Sequence[tuple[int, bool]], least: int, most: float) -> dict[str, Any]:
+    found = [is_found for number, is_found in lost if least <= number <= most]
+    return {"sentences": len(found), "found": sum(found), "share": sum(found) / max(len(found), 1)}
+
+
+def _row(name: str, index: ClaimIndex, longest_s: float, lost: list[tuple[int, bool]]) -> dict[str, Any]:
+    """Return the figures of a debate; ``lost`` gets, of each sentence that the text finds, how many of its words are
+    misheard with terms and whether it is found."""
     text = transcripts.read(DEBATES / name)
     recording = read_aloud(text.sentences, longest_s=longest_s)
     text = replace(text, sentences=tuple(said.sentence for said in recording.said))
@@ -58,6 +72,12 @@ def _row(name: str, index: ClaimIndex, longest_s: float) -> dict[str, Any]:
         row[f"times real time, {way}"] = len(recording.samples) / RATE / (time.process_time() - begun)
         report = pipeline.check(replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED)
         found = [_found(report, each.start, each.end, wanted.get(each.sentence.number, ())) for each in recording.said]
+        if terms:
+            lost += [
+                (_misheard(heard, each), is_found)
+                for each, is_found in zip(recording.said, found, strict=True)
+                if each.sentence.number in wanted
+            ]
         row[f"from sound, {way}"], row[f"share, {way}"] = sum(found), sum(found) / max(len(wanted), 1)
     return row
 
@@ -74,6 +94,13 @@ def _found(report: Report, start: float, end: float, claims: tuple[str, ...]) ->
     last = QUARTER * len(report.sentences)
     near = [checked for checked in report.sentences if start < _middle(checked) < end]
     return any(c.rank is not None and c.rank <= last and c.matches and c.matches[0].claim.id in claims for c in near)
+
+
+def _misheard(heard: Transcript, said: Said) -> int:
+    """Return how many words of a sentence are wrong or missing, or invented in its time."""
+    words = [word for sent in heard.sentences for word in sent.words]
+    there = " ".join(word.text for word in words if said.start < (word.start + word.end) / 2 < said.end)
+    return errors(said.sentence.text, there)[0]
 
 
 def _middle(checked: CheckedSentence) -> float:
