@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
@@ -45,21 +44,15 @@ class TwoHeadTrainer(Trainer):
         return float(loss.detach() + other.detach())
 
     @torch.no_grad()
-    def states(self, pairs: Sequence[Pair], *, size: int = 64) -> np.ndarray:
-        """Return what the heads read of the pairs in their order, (n, d) float64."""
-        self.model.eval()
-        order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
-        out = torch.zeros(len(pairs), self.model.same.in_features)
-        for start in range(0, len(order), size):
-            part = order[start : start + size]
-            out[part] = self.model.pooled(self.tokens([pairs[i] for i in part])).cpu()
-        return out.double().numpy()
-
-    @torch.no_grad()
     def log_odds(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
         """Return the log-odds of the same claim of the pairs in their order, (n,)."""
-        states = torch.from_numpy(self.states(pairs, size=size)).float().to(self.device)
-        return self.model.same(states).squeeze(-1).cpu()
+        self.model.eval()
+        order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        out = torch.zeros(len(pairs))
+        for start in range(0, len(order), size):
+            part = order[start : start + size]
+            out[part] = self.model.same(self.model.pooled(self.tokens([pairs[i] for i in part]))).squeeze(-1).cpu()
+        return out
 
 
 def make_two_heads(start: Path | None, *, max_length: int, seed: int, precision: str = "bf16") -> TwoHeadTrainer:
