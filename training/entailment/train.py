@@ -4,11 +4,10 @@
 
 The heads are the three labels of entailment and the log-odds that premise and hypothesis make the same claim; a step
 reads a batch of each. ``--further`` reads what ``training.entailment.further_mixture`` adds, as a second training of
-weights that have read the first. ``--as-read`` is the third: "same claim" learns from the pairs of
-``training.entailment.as_read`` as well, entailment from what the second read. Word and position embeddings stay as the
-package ships them; six layers, the token-type embeddings and linear heads on the mean of the last states are trained.
-Everything random follows ``--seed``; a run that was stopped goes on from its last checkpoint. Only development parts
-are looked at; tests are read by ``final_scores``.
+weights that have read the first. Word and position embeddings stay as the package ships them; six layers, the
+token-type embeddings and linear heads on the mean of the last states are trained. Everything random follows ``--seed``;
+a run that was stopped goes on from its last checkpoint. Only development parts are looked at; tests are read by
+``final_scores``.
 """
 
 from __future__ import annotations
@@ -18,11 +17,9 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Sequence
-from itertools import cycle
 from pathlib import Path
 
 from training.edits import same_claim
-from training.entailment import as_read
 from training.entailment import further_mixture as nli_further
 from training.entailment import mixture as nli_mixture
 from training.entailment.blend import scaled
@@ -36,7 +33,6 @@ from training.shared.loaders import LABELS, Pair, nli_pairs
 MAX_LENGTH = 96
 BATCH = 32
 FURTHER = (48, 16)  # pairs of each task in a step of the second training, which is about entailment
-AS_READ = (8, 12, 4)  # pairs of entailment in a step of the third, pairs that were read, others of "same claim"
 COMMAND = "python -m training.entailment.train --data DIR --out models"
 
 
@@ -45,7 +41,6 @@ def options() -> argparse.ArgumentParser:
     made = parser("entailment.train", __doc__, work="build/nli")
     made.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
     made.add_argument("--further", action="store_true", help="read what a second training reads, once")
-    made.add_argument("--as-read", action="store_true", help="read what a third training reads, once")
     made.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
     made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     made.add_argument("--rate", type=float, default=1e-4)
@@ -58,41 +53,28 @@ def options() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, evaluate, write weights and card."""
     args = options().parse_args(arguments)
+    size, beside = FURTHER if args.further else (BATCH, BATCH)
+    nli = batches(mixture(args), size=size, seed=args.seed)
     source = same_claim.sources(args.data, args.work, seed=args.seed)
+    claims = same_claim.training_pairs(args.data, source["train"], seed=args.seed, rounds=args.rounds)
     held_out = same_claim.development_pairs(source["dev"], seed=args.seed)
-    order = steps(args, same_claim.training_pairs(args.data, source["train"], seed=args.seed, rounds=args.rounds))
+    order = paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
     trainer = make_two_heads(args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision)
     matched = nli_pairs(args.data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")
-    glanced = as_read.development_pairs(args.data) if args.as_read else held_out
-    samples = [random.Random(args.seed).sample(pairs, min(800, len(pairs))) for pairs in (matched, glanced)]
+    samples = [random.Random(args.seed).sample(pairs, min(800, len(pairs))) for pairs in (matched, held_out)]
     train(trainer, order, lambda: glance(trainer, *samples), Run(args.work, args.rate, args.every, args.resume))
     weights = args.out / "nli.safetensors"
     scale = fit_scale(trainer.log_odds(held_out).numpy(), held_out)
     write(weights, trainer, scale, card(args, order, {"temperature": 1.0}))
-    sets = [*development_sets(args.data), *(nli_further.development(args.data) if args.further or args.as_read else ())]
+    sets = [*development_sets(args.data), *(nli_further.development(args.data) if args.further else ())]
     scores = evaluate(weights, sets) | same_scores(read(weights, held_out)[1], held_out)
-    if args.as_read:
-        scores["read_auc"] = same_scores(read(weights, glanced)[1], glanced)["same_auc"]
     print(scores)
     write(weights, trainer, scale, card(args, order, scores))
 
 
-def steps(args: argparse.Namespace, claims: list[Pair]) -> list[Both]:
-    """Return the batches of each step; ``claims``: the pairs of "same claim" that every training reads."""
-    if args.as_read:
-        size, were_read, others = AS_READ
-        read_too = batches(as_read.training_pairs(args.data, seed=args.seed), size=were_read, seed=args.seed)
-        others_too = cycle(batches(claims, size=others, seed=args.seed))
-        same = [[*pairs, *more] for pairs, more in zip(read_too, others_too, strict=False)]
-        return paired(batches(mixture(args), size=size, seed=args.seed), same, args.steps or len(same))
-    size, beside = FURTHER if args.further else (BATCH, BATCH)
-    nli = batches(mixture(args), size=size, seed=args.seed)
-    return paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
-
-
 def mixture(args: argparse.Namespace) -> list[Pair]:
     """Return the pairs of entailment in the order they are read."""
-    if args.further or args.as_read:
+    if args.further:
         return nli_further.mixture(args.data, seed=args.seed)
     return nli_mixture.mixture(args.data, rounds=args.rounds, seed=args.seed)
 
@@ -115,7 +97,7 @@ def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) 
     nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
     start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""
     given = argparse.Namespace(**vars(args) | {"steps": len(order)})
-    typed = flags(given, "rounds", "steps", "rate", "seed", "further", "as-read", "precision")
+    typed = flags(given, "rounds", "steps", "rate", "seed", "further", "precision")
     return {
         "what": "cross-encoder: three labels of entailment, and whether premise and hypothesis make the same claim",
         "base": f"{cards.MINILM}, word and position embeddings unchanged",
