@@ -25,6 +25,13 @@ from assistant.ui.job_progress import waiting
 from assistant.ui.resources import audit_log, corrections, recordings, visitor
 
 Brought = tuple[str, Path, bool]  # its name, its file, and whether that is Lectern's own
+# What a popover is called, what it says will happen, and its button.
+DELETE = (
+    "Delete the recording",
+    "The sound is deleted from this computer for good. The transcript, its times and all decisions stay.",
+    "Delete it",
+)
+FORGET = ("Forget the recording", "Lectern no longer plays it here. The file stays where it is.", "Forget it")
 ABOUT = "The recording stays on this computer, and goes when the debate is purged."
 
 
@@ -175,12 +182,14 @@ def _forget(store: Recordings, recording: Recording) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recording_about"):
         st.html(f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>', width="content")
         if account.may(Role.REVIEWER):
-            label = "Delete the recording" if recording.kept else "Forget the recording"
-            if st.button(label, key="forget_recording", type="tertiary"):
-                account.require(Role.REVIEWER)
-                with audit_log().noted(account.known(), "delete recording", recording.document[:16]):
-                    store.forget(recording.document)
-                st.rerun(scope="app")
+            label, outcome, done = DELETE if recording.kept else FORGET
+            with st.popover(label, type="tertiary"):
+                st.write(outcome)
+                if st.button(done, key="forget_recording"):
+                    account.require(Role.REVIEWER)
+                    with audit_log().noted(account.known(), "delete recording", recording.document[:16]):
+                        store.forget(recording.document)
+                    st.rerun(scope="app")
 
 
 def _ticket(path: Path) -> str:

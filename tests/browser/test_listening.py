@@ -45,6 +45,7 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     until(page, "audio => audio.paused")
 
     page.get_by_role("button", name="Delete the recording").click()
+    page.get_by_role("button", name="Delete it", exact=True).click()
     page.get_by_text("Add the recording of this debate").wait_for()
     assert not kept.exists()
     assert ([], []) == (page.elsewhere, page.complaints)
