@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from functools import lru_cache
 
@@ -29,6 +30,14 @@ def report(log: EventLog, event: Event) -> Report:
     newest = reports[max(reports)]
     warnings = tuple(filter(of_ranker, newest.warnings))
     return rearranged(Report(transcript, checked, newest.manifest, warnings))
+
+
+def transcript(log: EventLog, event: Event) -> Transcript:
+    """Return what is final of an event as a finished transcript; a check of it reads what follows a sentence, too."""
+    said = [live.as_sentence() for live in log.sentences(event.name) if live.final]
+    sentences = tuple(replace(sent, number=place, line=place) for place, sent in enumerate(said, 1))
+    digest = hashlib.sha256(repr([(sent.speaker, sent.text) for sent in sentences]).encode()).hexdigest()
+    return Transcript(event.title, event.day, Source(event.name, "live", digest), sentences)
 
 
 def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:

@@ -13,6 +13,7 @@ from html import escape
 import streamlit as st
 
 from assistant.desk.desk import Desk
+from assistant.desk.orders import Order
 from assistant.ground.access import Role
 from assistant.ground.domain import Tier
 from assistant.live import board, output
@@ -20,7 +21,7 @@ from assistant.live.background import BackgroundEngines
 from assistant.live.board import Entry
 from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.log import EventLog
-from assistant.live.report import report
+from assistant.live.report import report, transcript
 from assistant.reports import phrases
 from assistant.reports.phrases import deciding, publisher
 from assistant.ui import account, arrival, live_microphone
@@ -33,6 +34,8 @@ UNSETTLED = "unsettled"  # a row whose text may still change
 EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
 POLL_S = 1
 QUIET_S, ENDED_S = 30, 5  # without a sign of an engine, and where this process has ended its own: nobody follows
+CHECK = "assistant/ui/pages/check.py"
+AFTERWARDS = "As a transcript, to review and to export: each sentence with what followed it, in passages."
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
@@ -40,7 +43,7 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
-    _head(engines, event)
+    _head(desk, engines, event)
     live_microphone.panel(engines, event)
     log = engines.log
     left, right = st.columns([5, 7], gap="medium")
@@ -50,13 +53,17 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
         _board(engines, event)
 
 
-def _head(engines: BackgroundEngines, event: Event) -> None:
+def _head(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {phrases.day(event.day)}</h1></div>')
         st.session_state["followed"] = engines.follows(event.name)
         if st.session_state["followed"] and account.may(Role.EDITOR) and st.button("Stop following"):
             engines.stop(event.name, who=account.known())
             st.rerun()
+        over = not st.session_state["followed"] and account.may(Role.REVIEWER)
+        if over and st.button("Check the whole event", help=AFTERWARDS):
+            job = desk.start(Order(transcript(engines.log, event)))
+            st.switch_page(CHECK, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
             st.rerun()

@@ -13,7 +13,9 @@ from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
 from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.line import Line
+from assistant.live.log import EventLog
 from assistant.live.report import WAITING, report
+from assistant.live.report import transcript as as_transcript
 from assistant.pipeline import check
 from features.window import LIVE
 from tests.assistant.live.following import EVENT
@@ -105,3 +107,21 @@ def test_an_event_warns_of_a_ranker_that_does_not_fit(log, whole):
     log.store_outcome(sentence, Outcome(0.9, True, report=stored_reports.archive(alone)), now=1002.0)
 
     assert (unfit,) == report(log, EVENT).warnings
+
+
+def test_a_finished_event_is_a_transcript_of_what_is_final(tmp_path):
+    """Words that may still change are left out; the numbers are those of a file; another word is another document."""
+    with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
+        event = Event("city", "City debate", date(2024, 10, 3))
+        log.begin(event, 0.0)
+        log.store_lines("city", "a", (Line("a", "1", "Rents rose. Taxes fell.", "REYES"),), now=1.0)
+        first = as_transcript(log, event)
+        log.store_lines("city", "a", (Line("a", "2", "The dam is", "REYES", final=False),), now=2.0)
+        unsettled = as_transcript(log, event)
+        log.store_lines("city", "a", (Line("a", "2", "The dam is safe.", "REYES"),), now=3.0)
+        last = as_transcript(log, event)
+
+    assert ["Rents rose.", "Taxes fell."] == [sent.text for sent in first.sentences] and first == unsettled
+    assert [(1, "REYES"), (2, "REYES"), (3, "REYES")] == [(sent.number, sent.speaker) for sent in last.sentences]
+    assert ("City debate", date(2024, 10, 3), "live") == (last.title, last.event_date, last.source.format)
+    assert first.source.sha256 != last.source.sha256

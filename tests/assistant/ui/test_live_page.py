@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
+from assistant.desk.desk import Desk
 from assistant.ground import settings, stored_reports
 from assistant.ground.access import Account, Role
 from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.ground.errors import LecternError
 from assistant.hearing.recogniser import HOT_CHARACTERS
+from assistant.live.background import BackgroundEngines
 from assistant.live.board import Entry
 from assistant.live.event import Event, Feed, Health, Outcome
 from assistant.live.line import Line
@@ -103,6 +106,31 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
     row = live_board._row(Entry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
     assert (warning, MATCHED[0].matches[0].claim.rating) == (row.stance, row.rating)
+
+
+def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch):
+    """What was said goes to the page Check, where it is reviewed and exported."""
+    say(log, 0)
+    say(log, 1, found=False)
+    gone, started = [], []
+    monkeypatch.setattr(st, "switch_page", lambda page, *, query_params: gone.append((page, query_params)))
+    monkeypatch.setattr(Desk, "start", lambda desk, order: started.append(order) or SimpleNamespace(id="a report"))
+
+    app.run()
+    next(button for button in app.button if button.label == "Check the whole event").click().run()
+
+    (order,) = started
+    assert [MATCHED[i].sentence.text for i in (0, 1)] == [sent.text for sent in order.transcript.sentences]
+    assert [(live_board.CHECK, {"report": "a report"})] == gone and not app.exception
+
+
+def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypatch):
+    """Its sentences are checked as they are said, by the same two cores."""
+    monkeypatch.setattr(BackgroundEngines, "follows", lambda engines, event: True)
+
+    app.run()
+
+    assert "Check the whole event" not in labels(app) and "Stop following" in labels(app)
 
 
 def test_an_event_without_a_line_waits(app):
