@@ -18,13 +18,11 @@ from typing import Any
 
 from assistant import pipeline, transcripts
 from assistant.check import models
-from assistant.claims.importers import read_claims
 from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.errors import LecternError
 from assistant.ground.settings import EMBEDDED
 from bench.command import table
-from bench.samples import CLAIMS, DEBATES, ROOT, read_gold
+from bench.samples import CLAIMS, DEBATES, ROOT, read_gold, sample_claims
 
 FLAMES = ROOT / "docs" / "curves" / "check-flames.svg"
 RATE = 200  # stacks a second
@@ -68,7 +66,7 @@ def profile() -> dict[str, Any]:
 
     Time is measured in one run, memory in another, since tracing memory takes time itself.
     """
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = sample_claims()
     index = ClaimIndex.in_memory(claims, models.encoders(EMBEDDED))
     stages = check_samples(index)
     tracemalloc.start()

@@ -20,13 +20,11 @@ from typing import Any
 
 from assistant import transcripts
 from assistant.check import models
-from assistant.claims.importers import read_claims
 from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.files import write
 from assistant.ground.settings import EMBEDDED
 from bench.command import command
-from bench.samples import CLAIMS, DEBATES, ROOT, read_gold
+from bench.samples import DEBATES, ROOT, read_gold, sample_claims
 from bench.speed import SLICE, Clock, ratios
 
 ROWS, PAGE = ROOT / "docs" / "ratios.json", ROOT / "docs" / "ratios.md"
@@ -40,7 +38,7 @@ Written by `python -m bench.ratios`, a part of `make bench`; the figures behind 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Measure this commit, write rows and page, and return the row."""
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = sample_claims()
     encoders = models.encoders(EMBEDDED)
     index = ClaimIndex.in_memory(claims, encoders)
     spoken = transcripts.read(DEBATES / sorted(read_gold())[-1])

@@ -56,6 +56,11 @@ class Judged:
         return self.sentence.tier is Tier.LIKELY
 
 
+def sample_claims() -> list[VerifiedClaim]:
+    """Return the sample fact-checks."""
+    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+
+
 def read_gold(folder: Path = DEBATES) -> dict[str, dict[str, Any]]:
     """Return {debate: {text of a sentence: its row in the gold}}."""
     gold: dict[str, dict[str, Any]] = {}
@@ -119,7 +124,7 @@ def _share(flags: Iterable[bool]) -> float:
 def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any]:
     """Return the row of one system: its scores over all debates, by debate and by kind."""
     chosen = load_profile(profile)
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = sample_claims()
     index = as_index(claims, models.load(chosen, ranker).encoders)
     judged: list[Judged] = []
     for name, rows in sorted(read_gold().items()):

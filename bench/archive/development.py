@@ -28,12 +28,10 @@ from assistant.archive import same_claim
 from assistant.archive.store import found_in
 from assistant.check import models
 from assistant.check.index_opening import as_index
-from assistant.claims.importers import read_claims
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from bench.archive.planted import scores
 from bench.command import command, option, table
-from bench.samples import CLAIMS, ROOT
+from bench.samples import ROOT, sample_claims
 
 CURVES = ROOT / "docs" / "curves"
 WRITTEN = Path(__file__).parent / "development.tsv"
@@ -65,7 +63,7 @@ def dealt() -> list[list[tuple[str, str, Planted | None]]]:
 
 def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[Example]:
     """Yield the matches of all debates."""
-    claims = [claim for claim in read_claims(CLAIMS) if isinstance(claim, VerifiedClaim)]
+    claims = sample_claims()
     encoders = models.encoders(EMBEDDED)
     index = as_index(claims, encoders)
     for number, lines in enumerate(debates):
@@ -104,7 +102,7 @@ def pairs(places: list[Planted]) -> Pairs:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Score the matches by weights of the other fact-checks and by those that ship, and print the weights of all."""
-    half = {c.id for c in read_claims(CLAIMS) if isinstance(c, VerifiedClaim) and c.rating == "Half True"}
+    half = {claim.id for claim in sample_claims() if claim.rating == "Half True"}
     debates = dealt()
     planted = pairs([p for lines in debates for *_, p in lines if p and p[0] not in half])
     all_ = list(examples(debates))

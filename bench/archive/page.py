@@ -27,11 +27,10 @@ from assistant.claims.importers import read_claims
 from assistant.claims.store import ClaimStore
 from assistant.desk.shelf import Shelf
 from assistant.ground import settings, stored_reports
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from bench.archive.scale import fill
 from bench.command import command, option, table
-from bench.samples import CLAIMS, DEBATES, read_gold
+from bench.samples import CLAIMS, DEBATES, read_gold, sample_claims
 from bench.screens import browser, serving
 
 VIEWS = {
@@ -65,7 +64,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
 
 def _shelve(store: ArchiveStore, chosen: settings.Settings) -> None:
     """Put a report of each debate on the desk's shelf."""
-    index = as_index([c for c in read_claims(CLAIMS) if isinstance(c, VerifiedClaim)], models.encoders(EMBEDDED))
+    index = as_index(sample_claims(), models.encoders(EMBEDDED))
     made = [pipeline.check(transcripts.read(DEBATES / name), index) for name in sorted(read_gold())]
     with Shelf.open(chosen.database) as shelf:
         for entry, report in zip(store.entries(), cycle(made), strict=False):

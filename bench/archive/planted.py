@@ -18,15 +18,13 @@ from typing import Any
 from assistant.archive import collecting, repeats, running
 from assistant.archive.repeats import Repeated
 from assistant.archive.store import ArchiveStore
-from assistant.claims.importers import read_claims
 from assistant.claims.store import ClaimStore
 from assistant.ground import settings
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.names import speaker_surname
 from assistant.review.decisions import DecisionStore
 from bench.archive.making import Planted, from_samples, write
 from bench.command import command, option, table
-from bench.samples import CLAIMS
+from bench.samples import sample_claims
 from training.shared.intervals import Share
 
 Pair = tuple[str, str, frozenset[str]]  # claim, speaker, two transcripts
@@ -65,7 +63,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         write(home / "transcripts", made)
         chosen = settings.load(home=home)
         with ClaimStore.open(chosen.database) as claims, ArchiveStore.open(chosen.database) as store:
-            claims.upsert((c for c in read_claims(CLAIMS) if isinstance(c, VerifiedClaim)), source="samples")
+            claims.upsert(sample_claims(), source="samples")
             list(collecting.add(store, [home / "transcripts"]))
             engine = running.here({"home": str(home)})
             running.run(store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr))

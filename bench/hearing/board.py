@@ -20,8 +20,6 @@ import numpy as np
 
 from assistant.check import models
 from assistant.check.index_opening import as_index
-from assistant.claims.importers import read_claims
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from assistant.hearing import decoding, model
 from assistant.live.checking import Checker
@@ -31,14 +29,14 @@ from assistant.live.log import EventLog
 from assistant.live.sources.listen import make
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, EXCERPT, RATE, encode
-from bench.samples import CLAIMS
+from bench.samples import sample_claims
 
 EVENT = Event("night", "Night")
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Follow the excerpt, print a row and return it."""
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = sample_claims()
     checker = Checker(as_index(claims, models.load(EMBEDDED, None).encoders), EMBEDDED)
     checker.warm()
     model.load()

@@ -21,23 +21,22 @@ from typing import Any
 from assistant import pipeline, transcripts
 from assistant.check import models
 from assistant.check.index_opening import as_index
-from assistant.claims.importers import read_claims
 from assistant.claims.index import ClaimIndex
 from assistant.claims.terms_said import TermsSaid
-from assistant.ground.domain import CheckedSentence, Report, Transcript, VerifiedClaim
+from assistant.ground.domain import CheckedSentence, Report, Transcript
 from assistant.ground.settings import EMBEDDED
 from assistant.hearing.listening import Listening
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import RATE, Recording, Said, encode, read_aloud
 from bench.hearing.words import errors
-from bench.samples import CLAIMS, DEBATES, QUARTER, judge, read_gold
+from bench.samples import DEBATES, QUARTER, judge, read_gold, sample_claims
 
 MISHEARD = {"0": (0, 0), "1": (1, 1), "2": (2, 2), "3 and more": (3, float("inf"))}
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print a row for each debate, and return the rows."""
-    claims = [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    claims = sample_claims()
     index = as_index(claims, models.load(EMBEDDED, None).encoders)
     rows: list[dict[str, Any]] = []
     lost: list[tuple[int, bool]] = []

@@ -30,16 +30,14 @@ import numpy as np
 from assistant import transcripts
 from assistant.check import models
 from assistant.check.index_opening import as_index
-from assistant.claims.importers import read_claims
 from assistant.claims.names_said import fitting, frequent
 from assistant.claims.terms_said import TermsSaid
-from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
 from assistant.hearing import listening, model
 from assistant.hearing.decoding import RATE
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
-from bench.samples import CLAIMS
+from bench.samples import sample_claims
 
 Hear = Callable[[Samples], str]
 NOISE_DB = 10.0
@@ -65,11 +63,7 @@ TWO_CITIES = (
 @cache
 def sample_terms() -> TermsSaid:
     """Return the terms of the sample fact-checks, with which the product hears."""
-    return TermsSaid(as_index(_claims(), models.load(EMBEDDED, None).encoders))
-
-
-def _claims() -> list[VerifiedClaim]:
-    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    return TermsSaid(as_index(sample_claims(), models.load(EMBEDDED, None).encoders))
 
 
 def lectern(hot_words: str = "") -> Hear:
@@ -150,7 +144,7 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
 
 def of_claims() -> list[str]:
     """Return the most frequent names of the sample fact-checks, as ``--names-of-claims`` finds them."""
-    claims = _claims()
+    claims = sample_claims()
     return frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims))
 
 
