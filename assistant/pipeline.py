@@ -106,7 +106,9 @@ def _worthy(
     else:
         found = tuple(Passage(number, (sent.number,)) for number, sent in enumerate(transcript, 1))
     kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
-    spoken, contexts = Spoken.of(transcript, worthiness, kept), [around[place] for place in kept]
+    contexts = [around[place] for place in kept]
+    before = [(LIVE.of(texts, place) if windows is None else windows[place])[:-1] for place in kept]
+    spoken = Spoken.of(transcript, worthiness, kept, before)
     encoded = vectors[rows][kept], [states[rows[place]] for place in kept]
     of_windows = window_vectors(contexts, distinct, vectors, list(map(len, states)))
     return Worthy(found, kept, spoken, encoded, contexts, of_windows)

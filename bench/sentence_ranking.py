@@ -44,16 +44,19 @@ from training.shared.tasks import Task, linked_debates, the_seven
 System = tuple[str, Callable[[Sequence[Example], systems.Training], Scored]]
 Scorings = dict[str, dict[bool, Scored]]  # by system, in both settings (True: as of the event)
 WHOLE = f"{rankers.LECTERN}, nothing dropped"
+ONCE = f"{rankers.LECTERN}, without the re-ranker"
 CURVE = (1, 2, 3, 5, 10, 20, 50)
 SLIPS = {slip.name.replace("_", "-"): slip.name for slip in fields(Slips)}
 TABLES = {"5": tables.table_5, "6": tables.table_6}
 
 
-def main_systems(kernels: Sequence[str], late: Sequence[Example]) -> list[System]:
-    """Return the rows of the default table. ``late``: the tested debates as of the event."""
+def main_systems(kernels: Sequence[str], late: Sequence[Example], rank: systems.Rank) -> list[System]:
+    """Return the rows of the default table. ``late``: the tested debates as of the event. ``rank`` reads again."""
     chosen = systems.chosen_max_skip(kernels, late)
+    fit = systems.chosen_lectern()
     return [
-        (rankers.LECTERN, partial(systems.learnt, fit=systems.chosen_lectern())),
+        (rankers.LECTERN, partial(systems.learnt, fit=fit, rank=rank)),
+        (ONCE, partial(systems.learnt, fit=fit)),
         (rankers.RANKSVM, partial(systems.learnt, fit=chosen, claims_by_body=True)),
         *(_single(name) for name in ("sbert_statement", "bm25_statement", "bm25_body")),
         _single("sbert_statement", skip=True),
@@ -71,16 +74,20 @@ def _single(name: str, *, skip: bool = False) -> System:
     return f"{name}/skip" if skip else name, lambda tested, _: systems.single(tested, name, skip=skip)
 
 
-def linked_systems(*, known: bool) -> list[System]:
+def linked_systems(rank: systems.Rank, *, known: bool) -> list[System]:
     """Return the rows of linked debates. ``known``: they are the data folder's own, so Lectern's ranker is learnt anew.
 
-    The published method comes with the shipped weights either way: they were learnt from the seven alone.
+    The published method comes with the shipped weights either way: they were learnt from the seven alone. ``rank``:
+    with the re-ranker, which has learnt from half of the data folder's debates unless ``--folds`` is given.
     """
-    rows: dict[str, Callable[..., Scored]] = {
-        name: partial(systems.shipped, ranker=rankers.load(name)) for name in (rankers.LECTERN, rankers.RANKSVM)
-    }
+    ours = partial(systems.shipped, ranker=rankers.load(rankers.LECTERN))
     if known:
-        rows[rankers.LECTERN] = partial(systems.learnt, fit=systems.chosen_lectern())
+        ours = partial(systems.learnt, fit=systems.chosen_lectern())
+    rows: dict[str, Callable[..., Scored]] = {
+        rankers.LECTERN: partial(ours, rank=rank),
+        ONCE: ours,
+        rankers.RANKSVM: partial(systems.shipped, ranker=rankers.load(rankers.RANKSVM)),
+    }
     return [*rows.items(), _single("sbert_statement"), _single("bm25_body")]
 
 
@@ -96,10 +103,10 @@ def run(
     scored: Scorings = {}
     for name, system in rows:
         made = {name: {late: system(task.tested[late], task.train_for) for late in (False, True)}}
-        if whole and name == rankers.LECTERN:
+        if whole and name in (rankers.LECTERN, ONCE):
             kept = {example.debate.name: bench.kept(example.debate) for example in task.tested[False]}
-            made[WHOLE] = made[name]
-            made[name] = {late: systems.through_check(each, kept) for late, each in made[WHOLE].items()}
+            checked = {late: systems.through_check(each, kept) for late, each in made[name].items()}
+            made = {name: checked} | ({WHOLE: made[name]} if name == rankers.LECTERN else {})
         scored |= made
         for each, (more, golds) in itertools.product(made, task.golds.items()):
             full, late = (
@@ -172,10 +179,10 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         return {"rows": tables.show(on, TABLES[options.table](on.folds, options.kernels))}
     if options.debates:
         task = linked_debates(bench, options.debates, options.data, one_in=options.one_in)
-        wanted = linked_systems(known=bool(task.training))
+        wanted = linked_systems(systems.reading_again(bench), known=bool(task.training))
     else:
         task = the_seven(bench, options.data, slips, links=True)
-        wanted = main_systems(options.kernels, task.tested[True])
+        wanted = main_systems(options.kernels, task.tested[True], systems.reading_again(bench))
     rows = without_systems(options.without) if options.without else wanted
     table, scored = run(task, rows, bench, slips, whole=options.one_in == 1)
     if options.curve:

@@ -13,6 +13,7 @@ from features.catalogue import FAMILIES, MEASURES
 
 FOR, AGAINST, EITHER_WAY = 1, -1, 0  # signs: which way an input may move the score of a pair
 BASE = "base"  # the score of a pair before any input counts
+REREAD = "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
 LEAD = "lead over the next candidate"
 
 
@@ -42,6 +43,7 @@ class Input(NamedTuple):
 
 
 START = Group("start")  # of ``BASE``
+AGAIN = Group("read in context", "fits when read in context", "does not fit when read in context")  # of ``REREAD``
 GROUPS = {
     "bm25": Group("BM25", "words in common", "few words in common"),
     "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
@@ -121,8 +123,8 @@ def group(name: str) -> Group:
 
     The published method has inputs of its own, such as ``bm25_body_2``.
     """
-    if name == BASE:
-        return START
+    if name in (BASE, REREAD):
+        return START if name == BASE else AGAIN
     if name in _BY_NAME:
         return GROUPS[_BY_NAME[name].group]
     return next((GROUPS[family] for family in FAMILIES if family in name.casefold().split("_")), Group())
@@ -132,6 +134,8 @@ def meaning(name: str) -> str:
     """Return what an input means, in words for a reader."""
     if name == BASE:
         return "where every pair starts"
+    if name == REREAD:
+        return "read again in context"
     known = _BY_NAME.get(name) or _MEASURE.get(name)
     return known.meaning if known else name.replace("_", " ")
 

@@ -21,12 +21,14 @@ class Thresholds(NamedTuple):
 
     ``topic``: of a candidate below *possible* that is about the same topic; infinite where nobody has set it.
     ``reading``: of a sentence, before the cross-encoder has read any of its pairs, that is worth reading.
+    ``rereading``: of a pair, before the re-ranker has read it, that is worth reading again.
     """
 
     likely: float
     possible: float
     topic: float = np.inf
     reading: float = -np.inf
+    rereading: float = np.inf
 
     def to_json(self) -> dict[str, float]:
         """Return those that are set, by name: ``Thresholds(**row)`` gives them back."""

@@ -16,17 +16,18 @@ from assistant.check.measures import Measured, readable
 from assistant.check.progress import Progress, no_progress
 from assistant.check.ranker_inputs import WORTHINESS_RANGE, Floats, Ints, Mask, PairInputs, Spoken, pair_inputs
 from assistant.check.rankers import Ranker, Ranking
-from assistant.check.reading import read_in_turns
+from assistant.check.reading import read_in_turns, reread
 from assistant.claims.index import ClaimIndex
 from assistant.explain import key_sentences, relation
 from assistant.explain.key_sentences import Explainers
 from assistant.explain.relation import Relater
 from assistant.ground.errors import ModelUnavailable
 from assistant.ground.settings import EMBEDDED, PARTS, Profile
-from features import spec
+from features import reranker, spec
 from features.coverage import WordWeights, load_word_weights
 from features.input_catalogue import NAMES
 from features.models import Encoders
+from features.reranker import Reranker
 from ranking.tiers import Thresholds
 
 UNKNOWN = {"bertscore": (0.0, 1.0), "check_worthiness": WORTHINESS_RANGE}  # the ends of inputs that cost a network
@@ -43,6 +44,7 @@ class Models:
     word_weights: WordWeights
     explainers: Explainers
     relater: Relater | None = None
+    reranker: Reranker | None = None
 
     @property
     def worthiness_threshold(self) -> float:
@@ -64,6 +66,7 @@ class Models:
             **self.encoders.digests(),
             "check_worthiness": self.checkworthiness.digest[:12],
             "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
+            **({"reranker": self.reranker.digest[:12]} if self.reranker else {}),
             **self.explainers.digests,
             **({"relation": self.relater.digest} if self.relater else {}),
         }
@@ -101,8 +104,8 @@ class Models:
 
         ``X`` (n, k, 19): the measures but NLI's. The cross-encoder costs most of all, so it reads the best pairs of
         those sentences only that the other inputs do not leave far below the list, and of these only what can change
-        scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. ``alone``: as for
-        ``pair_inputs``.
+        scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. The pairs that come near the
+        list are read again by the re-ranker. ``alone``: as for ``pair_inputs``.
         """
         inputs, before = self.rank_unread(spoken, index, candidates, X, alone=alone)
         least = -np.inf if read_all else self.ranker.thresholds.reading
@@ -113,6 +116,10 @@ class Models:
         inputs = read_in_turns(spoken, index, self.encoders, inputs, unread_pairs, choose, progress)
         progress("ranking", 0, inputs.n)
         scored = self.ranker.rank(inputs, thresholds=self.thresholds)
+        if self.reranker:
+            again = np.flatnonzero(scored.pair_scores >= self.thresholds.rereading)
+            odds = reread(spoken, index, self.reranker, inputs, again, progress)
+            scored = self.ranker.reread(scored, inputs, again, odds, thresholds=self.thresholds)
         days = tiers.Days(spoken.event_day, index.claim_days)
         return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)
 
@@ -145,14 +152,16 @@ def encoders(profile: Profile) -> Encoders:
 @lru_cache(maxsize=4)
 def load(profile: Profile, ranker: str | None = None) -> Models:
     """Return the models of a profile. ``ranker``: another ranker than the profile's."""
+    chosen = rankers.load(ranker or profile.ranker)
     return Models(
         profile=profile,
         encoders=encoders(profile),
         checkworthiness=checkworthiness.load(),
-        ranker=rankers.load(ranker or profile.ranker),
+        ranker=chosen,
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
         relater=relation.load(profile),
+        reranker=reranker.load() if chosen.thresholds.rereading < np.inf else None,
     )
 
 

@@ -13,6 +13,7 @@ STAGES = {
     "simcse": "comparing meaning",
     "bertscore": "comparing wording",
     "nli": "looking for agreement and contradiction",
+    "reread": "reading the best matches again",
 }
 
 

@@ -22,6 +22,7 @@ from features import agreement
 from features.catalogue import COLUMN
 from features.coverage import WordBag, WordWeights
 from features.input_catalogue import ARTICLE, INPUTS, LEADING, NAMES
+from features.window import Texts
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -39,15 +40,19 @@ _NOTHING = agreement.Overlap(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The spoken sentences of one event. ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown."""
+    """The spoken sentences of one event. ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
+
+    ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
+    """
 
     texts: Sequence[str]
     speakers: Sequence[str | None]
     worthiness: Floats
     event_day: int = 0
+    before: Sequence[Texts] = ()
 
     @classmethod
-    def of(cls, transcript: Transcript, worthiness: Floats, kept: Ints) -> Spoken:
+    def of(cls, transcript: Transcript, worthiness: Floats, kept: Ints, before: Sequence[Texts] = ()) -> Spoken:
         """Return the sentences of a transcript at the places ``kept``. ``worthiness`` is that of all its sentences."""
         sentences, event = [transcript.sentences[place] for place in kept], transcript.event_date
         return cls(
@@ -55,6 +60,7 @@ class Spoken:
             speakers=[sent.speaker for sent in sentences],
             worthiness=worthiness[kept],
             event_day=event.toordinal() if event else 0,
+            before=before,
         )
 
 

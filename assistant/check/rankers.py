@@ -2,11 +2,12 @@
 
 ``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence; one
 gives the log-odds that the first of them is a match, which is the sentence's score; and one, which reads no article and
-no title, decides whether a match is *likely*, so that this does not depend on what else a database contains.
+no title, decides whether a match is *likely*, so that this does not depend on what else a database contains. What the
+re-ranker says of the pairs that come near the list is then added to score and sureness.
 ``ranksvm-max-skip`` is the published method: the measures of the candidates that a sentence finds without its window
 are pooled, half-true claims skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would
 get alone. Weights and thresholds are in ``models/``, made by ``training/ranker/train.py`` and
-``training/ranker/sureness.py``.
+``training/ranker/sureness.py``, and the re-ranker's part by ``training/reranker/borders.py``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from assistant.ground.domain import Stance, Tier
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
-from features.input_catalogue import NAMES
+from features.input_catalogue import NAMES, REREAD
+from features.reranker import RANGE
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
@@ -92,6 +94,12 @@ class Ranker(Protocol):
         """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
         ...
 
+    def reread(
+        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+    ) -> Ranking:
+        """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2)."""
+        ...
+
     def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which unread pairs (p,) the cross-encoder has to read next; none, once all it could change is known.
 
@@ -108,12 +116,63 @@ class Ranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Reread:
+    """Log-odds of a pair after it has been read again: a slope times what they were, plus ``odds`` (2,) times those of
+    the re-ranker, plus an intercept."""
+
+    slope: float
+    odds: Floats
+    intercept: float
+
+    def after(self, before: Floats, odds: Floats) -> Floats:
+        """Return the log-odds (p,) from those ``before`` (p,) and the re-ranker's (p, 2)."""
+        return self.slope * before + odds @ self.odds + self.intercept
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """What the re-ranker's reading of a pair does to its score and to its sureness.
+
+    ``usual`` (2,): the log-odds of a pair that is only just read again; an unread pair counts as such a one.
+    """
+
+    score: Reread
+    sureness: Reread
+    usual: Floats
+
+    def odds(self, n: int, pairs: Ints, read: Floats) -> Floats:
+        """Return the log-odds of n pairs (n, 2), the usual ones but for some ``pairs`` (r,), which were ``read``."""
+        odds = np.tile(np.asarray(self.usual, float), (n, 1))
+        odds[pairs] = read
+        return odds
+
+    def most_sure(self, before: Floats) -> Floats:
+        """Return the greatest sureness (p,) that pairs can have after they have been read again."""
+        best = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
+        return self.sureness.after(before, np.tile(best, (len(before), 1)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values that ``from_json`` reads."""
+        parts = {name: getattr(self, name) for name in ("score", "sureness")}
+        rows = {
+            name: {"slope": p.slope, "odds": p.odds.tolist(), "intercept": p.intercept} for name, p in parts.items()
+        }
+        return {**rows, "usual": self.usual.tolist()}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Rereading:
+        """Return what plain values say."""
+        score, sureness = (Reread(**{**value[n], "odds": np.array(value[n]["odds"])}) for n in ("score", "sureness"))
+        return cls(score, sureness, np.array(value["usual"]))
+
+
+@dataclass(frozen=True, slots=True)
 class PairsFirst:
     """Lectern's ranker, pairs first: ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
     The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker, and so does its
     sentence. Every other claim gets that score plus its distance from the first by ``order``. ``sureness`` decides what
-    is *likely*, or the score where there is none.
+    is *likely*, or the score where there is none. ``rereading``: what reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker
@@ -122,6 +181,7 @@ class PairsFirst:
     digest: str = ""
     name: str = LECTERN
     sureness: ClaimRanker | None = None
+    rereading: Rereading | None = None
     trained_with: Mapping[str, str] = field(default_factory=dict)
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
@@ -150,8 +210,41 @@ class PairsFirst:
         needed[rows[place_in_group(inputs.sentence[rows]) < AT_ONCE]] = True
         first = first_of_groups(known, inputs.sentence, inputs.lifts)
         lead = self.claim_ranker.score(inputs.values[first], inputs.kind[first]) - known[first]
-        near = lead + highest >= min(thresholds.topic, thresholds.possible)
+        border = thresholds.rereading if self.rereading else min(thresholds.topic, thresholds.possible)
+        near = lead + highest >= border
         return needed | (unread & near & ~np.isin(inputs.sentence, inputs.sentence[rows]))
+
+    def reread(
+        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+    ) -> Ranking:
+        """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2).
+
+        It says how sure a match is, not which claim comes first: all pairs of a sentence move by what it says of the
+        first that may lift it. Every score still is the sum of its contributions, one more of which is ``REREAD``.
+        """
+        if self.rereading is None:
+            return ranking
+        odds = self.rereading.odds(len(inputs), pairs, odds)
+        first = ranking.best_pair[inputs.sentence]
+        of_first, score = np.where(first[:, None] >= 0, odds[first], self.rereading.usual), self.rereading.score
+        scores = score.after(ranking.pair_scores, of_first)
+        sureness = self.rereading.sureness.after(ranking.sureness, odds)
+        sentences = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
+        names = (*ranking.contribution_names, REREAD)
+        parts = self._moved(ranking.contributions, of_first, score)
+        again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness)
+        shown = np.flatnonzero(again.pair_tiers)
+        sure = self._sure_parts(inputs, shown)
+        moved = self._moved(np.array(list(sure.values())), odds[shown], self.rereading.sureness) if sure else []
+        return replace(again, sure_parts=dict(zip(sure, moved, strict=True)))
+
+    def _moved(self, parts: Floats, odds: Floats, reread: Reread) -> Floats:
+        """The contributions (p, c) once pairs have been read again (p, c + 1): what the usual reading would add belongs
+        to the base, the last of them, and the rest to the reading."""
+        assert self.rereading
+        moved = np.column_stack((reread.slope * parts, (odds - self.rereading.usual) @ reread.odds))
+        moved[:, -2] += reread.intercept + self.rereading.usual @ reread.odds
+        return moved
 
     def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs can be sure enough, as a claim with an article or as a statement alone."""
@@ -159,6 +252,7 @@ class PairsFirst:
             return np.ones(len(values), bool)
         kinds = [np.full(len(values), kind) for kind in range(len(self.sureness.kinds))]
         most = np.max([self.sureness.most(values, kind, ranges) for kind in kinds], axis=0)
+        most = self.rereading.most_sure(most) if self.rereading else most
         return most + ROUNDING >= thresholds.likely
 
     def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
@@ -171,6 +265,8 @@ class PairsFirst:
         """Return the weights and thresholds as plain values, in the form of the ranker's file."""
         parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
         learnt: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
+        if self.rereading:
+            learnt["rereading"] = self.rereading.to_json()
         return {**learnt, "thresholds": self.thresholds.to_json()}
 
 
@@ -236,6 +332,12 @@ class MaxSkip:
     def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return the unread pairs: each may be the largest value of a measure."""
         return unread
+
+    def reread(
+        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+    ) -> Ranking:
+        """Return the ranking as it is: the published method reads no pair again."""
+        return ranking
 
     def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return all pairs: what a score can become is not known."""
@@ -334,7 +436,10 @@ def _load(name: str, path: Path, written: int) -> Ranker:
 def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
     claims, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
     sureness = ClaimRanker.from_json(card["sureness"], NAMES) if "sureness" in card else None
-    return PairsFirst(claims, order, Thresholds(**card["thresholds"]), card["digest"], sureness=sureness)
+    given = card.get("rereading")
+    rereading = Rereading.from_json(given) if given else None
+    thresholds = Thresholds(**card["thresholds"])
+    return PairsFirst(claims, order, thresholds, card["digest"], sureness=sureness, rereading=rereading)
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:

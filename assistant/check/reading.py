@@ -1,4 +1,4 @@
-"""Reads pairs with the cross-encoder in turns: after each turn, only the pairs that can still change the report."""
+"""Reads pairs with the cross-encoder in turns, only those that can still change the report, and the best once more."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import numpy as np
 
 from assistant.check.measures import read_pairs
 from assistant.check.progress import Progress
-from assistant.check.ranker_inputs import Mask, PairInputs, Spoken, with_readings
+from assistant.check.ranker_inputs import Ints, Mask, PairInputs, Spoken, with_readings
 from assistant.claims.index import ClaimIndex
 from features.models import Encoders
+from features.reranker import Reranker, claim_text, spoken_text
+from features.spec import Floats
 
 
 def read_in_turns(
@@ -41,3 +43,16 @@ def read_in_turns(
         inputs = with_readings(inputs, spoken.worthiness, labels, same)
         unread, done = unread & ~now, done + len(pairs)
     return inputs
+
+
+def reread(
+    spoken: Spoken, index: ClaimIndex, reranker: Reranker, inputs: PairInputs, pairs: Ints, progress: Progress
+) -> Floats:
+    """Return what the re-ranker says of some pairs (r,), read with what was said before: log-odds (r, 2)."""
+    progress("reread", 0, len(pairs))
+    before = spoken.before or [()] * len(spoken.texts)
+    of_pairs = list(zip(inputs.sentence[pairs].tolist(), inputs.claim[pairs].tolist(), strict=True))
+    return reranker.read(
+        [claim_text(index.statements[claim], index.claimants[claim]) for _, claim in of_pairs],
+        [spoken_text(spoken.texts[place], before[place], spoken.speakers[place]) for place, _ in of_pairs],
+    )

@@ -215,11 +215,11 @@ class Match:
     """A verified claim that a sentence repeats, or may repeat, with the evidence for it.
 
     ``measures`` follow ``features.catalogue.MEASURES``. ``contributions`` are keyed by the inputs of the ranker
-    that ordered the sentences and sum to the score of this pair; empty for a ranker without any. ``agreement`` has the
-    keys numbers, names, dates. ``relation`` is None where Lectern is not sure enough to give one. ``sureness`` has the
-    same names and sums to what decides *likely*; empty where that is the score, or was not stored. ``against`` are the
-    conflicts that keep the match from *likely*, named as in ``features.conflict``. A measure that a stored report lacks
-    is NaN.
+    that ordered the sentences, by ``base`` and, where it was read again, by ``reread``, and sum to the score of this
+    pair; empty for a ranker without any. ``agreement`` has the keys numbers, names, dates. ``relation`` is None where
+    Lectern is not sure enough to give one. ``sureness`` has the same names and sums to what decides *likely*; empty
+    where that is the score, or was not stored. ``against`` are the conflicts that keep the match from *likely*, named
+    as in ``features.conflict``. A measure that a stored report lacks is NaN.
     """
 
     claim: VerifiedClaim

@@ -10,9 +10,10 @@ from assistant.check import measures, models
 from assistant.check.matches import Matcher
 from assistant.check.ranker_inputs import Spoken
 from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import CheckedSentence, Match, Report
+from assistant.ground.domain import CheckedSentence, Match, Report, Sentence, Transcript
 from assistant.ground.errors import ReviewError
 from assistant.ground.settings import Profile
+from features.window import LIVE, Texts
 
 
 @models.missing_models_reported()
@@ -37,6 +38,12 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
     return match
 
 
+def said_before(transcript: Transcript, sent: Sentence) -> Texts:
+    """Return what was said before a sentence, as far as the re-ranker reads it."""
+    place = [each.number for each in transcript].index(sent.number)
+    return LIVE.of([each.text for each in transcript], place)[:-1]
+
+
 def _matched(
     checked: CheckedSentence, report: Report, position: int, index: ClaimIndex, profile: Profile
 ) -> CheckedSentence:
@@ -49,6 +56,7 @@ def _matched(
         speakers=[sent.speaker],
         worthiness=np.array([checked.check_worthiness]),
         event_day=event.toordinal() if event else 0,
+        before=[said_before(report.transcript, sent)],
     )
     vectors = loaded.encoders.sbert.encode(spoken.texts)
     candidates = np.array([[position]], np.int32)

@@ -127,7 +127,7 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
     measured = f"{total:+.2f}, likely begins at {border:+.2f}" if match.sureness and border is not None else ""
     measured = measured.replace("-", "−")
     if match.tier is Tier.LIKELY:
-        first = f"Sure enough by sentence and statement alone ({measured})." if measured else ""
+        first = f"Sure enough by what is said and claimed ({measured})." if measured else ""
         last = (
             ""
             if checked.tier is Tier.LIKELY
@@ -137,7 +137,7 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
     kept = [_AGAINST.get(name, name) for name in match.against]
     reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
     if measured and total < border:
-        reasons.append(f"not sure enough by sentence and statement alone ({measured})")
+        reasons.append(f"not sure enough by what is said and claimed ({measured})")
     if len(checked.sentence.text.split()) < SHORT:
         reasons.append(f"a sentence of fewer than {SHORT} words is never likely")
     line = "; ".join(reasons)

@@ -143,7 +143,7 @@ def ranked(
     texts, speakers = zip(*((s.text, s.speaker) for s in sentences), strict=True)
     debate = data.Debate("confusers", 0, tuple(range(1, len(sentences) + 1)), texts, speakers)
     inputs = bench.inputs(debate)
-    ranking = capped(ranker.rank(inputs), inputs, debate.texts, bench.index.statements)
+    ranking = capped(bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements)
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence]
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold

@@ -5,8 +5,8 @@ the debates of one half (the seven among them) through the steps of ``check``, w
 dropping, the cross-encoder where it is worth it, tiers, folding. A row is right as its pair was read
 (``training/ranker/readings.tsv``, by a language model that follows docs/guide.md); a row that nobody has read counts as
 *no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
-``--sheet`` writes the unread pairs of the first thirty rows of each debate. The shipped rankers have learnt from links
-of these debates, and nothing from the readings of the half that tests.
+``--sheet`` writes the pairs of the rows that nobody has read. The shipped rankers have learnt from links of these
+debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``.
 """
 
 from __future__ import annotations
@@ -115,11 +115,11 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
 
 
 def unread(lists: Sequence[Listed]) -> list[str]:
-    """Return debate, line and claim of the first rows of each list that nobody has read."""
+    """Return debate, line and claim of the rows that nobody has read."""
     return [
         f"{each.debate.name}\t{row.line}\t{row.claim}"
         for each in lists
-        for row, label in list(zip(each.rows, each.labels, strict=True))[:FIRST]
+        for row, label in zip(each.rows, each.labels, strict=True)
         if not label
     ]
 
@@ -134,7 +134,7 @@ main = command(
     add_options,
     option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
     option("--possible", type=float, nargs="+", metavar="B", help="borders of possible instead of the shipped one"),
-    option("--sheet", type=Path, metavar="FILE", help="write the unread pairs of the first rows"),
+    option("--sheet", type=Path, metavar="FILE", help="write the pairs of the rows that nobody has read"),
 )
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, halves, read
 
-BORDERS = (-0.5, 0.0, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0)
+BORDERS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
 FILE = f"ranker-{LECTERN}.json"
 
@@ -83,7 +83,7 @@ def sentences_of(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[
     every = np.ones(len(spoken.texts), bool)
     inputs = replace(bench, nli_of_linked=bench.nli_candidates).inputs(spoken, reads=every)
     all_of_them = ranker.thresholds._replace(likely=-np.inf)
-    ranking = ranker.rank(inputs, thresholds=all_of_them)
+    ranking = bench.ranked(spoken, inputs, ranker, all_of_them)
     ranking = capped(ranking, inputs, spoken.texts, bench.index.statements, Days(debate.day, bench.index.claim_days))
     pairs = zip(inputs.sentence.tolist(), bench.ids[inputs.claim].tolist(), strict=True)
     label = np.array([labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs])

@@ -13,13 +13,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, Ranker
+from assistant.check.rankers import LECTERN, MaxSkip, PairsFirst, Pooling, Ranker, Ranking, load
 from features.catalogue import COLUMN
 from features.input_catalogue import INPUTS, NAMES
 from ranking.pooling import best_of_groups
 from ranking.significance import average_precision
 from training.ranker.learners import Recipe, fit_lectern, fit_max_skip, pooled
 from training.shared.examples import Example, without
+from training.shared.measures import Bench
 from training.shared.scoring import DROPPED, Scores, mean_ap
 
 Scored = dict[str, Scores]
@@ -28,6 +29,7 @@ Name = TypeVar("Name", bound=Hashable)
 Learnt = TypeVar("Learnt", bound=Ranker)
 Variant = tuple[Pooling, str, float]  # of the published method: pooling, kernel, C
 Training = Callable[[Example], Sequence[Example]]
+Rank = Callable[[Ranker, Example], Ranking]
 BODY = COLUMN["bm25_body"]
 READINGS = ("text", "code")
 CHOSEN_FROM = (1, 3, 5, 10)  # N
@@ -53,9 +55,28 @@ def _single(example: Example, name: str, skip: bool) -> Scores:
     return Scores(best, pairs)
 
 
-def ranked(ranker: Ranker, example: Example, *, claims_by_body: bool = False) -> Scores:
+def reading_again(bench: Bench) -> Rank:
+    """Return how a debate is ranked with what ships of the re-ranker, whatever debates the ranker has learnt from."""
+    shipped = load(LECTERN)
+    assert isinstance(shipped, PairsFirst)
+
+    def rank(ranker: Ranker, example: Example) -> Ranking:
+        assert isinstance(ranker, PairsFirst)
+        thresholds = ranker.thresholds._replace(rereading=shipped.thresholds.rereading)
+        ranker = replace(ranker, rereading=shipped.rereading)
+        return bench.ranked(example.debate, example.inputs, ranker, thresholds)
+
+    return rank
+
+
+def once_read(ranker: Ranker, example: Example) -> Ranking:
+    """Return the ranking of a debate by its inputs alone."""
+    return ranker.rank(example.inputs)
+
+
+def ranked(ranker: Ranker, example: Example, *, claims_by_body: bool = False, rank: Rank = once_read) -> Scores:
     """Return what a ranker says of a debate. ``claims_by_body``: claims by BM25 of the article, as published."""
-    ranking = ranker.rank(example.inputs)
+    ranking = rank(ranker, example)
     return Scores(ranking.sentence_scores, example.inputs.measures[:, BODY] if claims_by_body else ranking.pair_scores)
 
 
@@ -129,9 +150,9 @@ def choose_variant(judged: Sequence[Example], late: Sequence[Example], learners:
     return max(learners, key=held_out)
 
 
-def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker) -> Scored:
+def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker, rank: Rank = once_read) -> Scored:
     """Return the scores of a ranker as it is: only for debates that it was not learnt from."""
-    return {example.debate.name: ranked(ranker, example) for example in examples}
+    return {example.debate.name: ranked(ranker, example, rank=rank) for example in examples}
 
 
 def through_check(scored: Scored, kept: Mapping[str, Mask]) -> Scored:

@@ -42,9 +42,6 @@ from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
 READING = -5.0  # score from which the cross-encoder reads a sentence; one in five sentences of debates has it
-# Score from which Lectern shows a match: the lowest with at most 80 rows for 1,000 sentences in the half of the debates
-# that teaches (`bench.matches.rows --half teach --possible`).
-POSSIBLE = -4.5
 PRECISION, RECALL = 0.9, 0.95  # of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
@@ -75,7 +72,7 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     thresholds = tier_borders.borders(best, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
-        ranker, thresholds = as_sure(ranker, thresholds._replace(possible=POSSIBLE, reading=READING))
+        ranker, thresholds = as_sure(ranker, thresholds._replace(reading=READING))
     card = {
         "what": _WHAT[name],
         "data": DATA,
@@ -90,18 +87,21 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
 
 
 def as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
-    """Return the ranker with the sureness and the border of *likely* that ship (``training.ranker.sureness``).
+    """Return the ranker with the sureness, the part of the re-ranker and the borders that ship.
 
-    Where they were learnt from other inputs than today's, *likely* is decided by the score until they are learnt anew.
+    They are learnt apart (``training.ranker.sureness``, ``training.reranker.borders``). Where that was from other
+    inputs than today's, the score decides what is *likely* until they are learnt anew.
     """
     try:
         there = load(LECTERN)
     except ModelUnavailable as error:
-        print(f"{error}\nRun training.ranker.sureness next.", file=sys.stderr)
+        print(f"{error}\nRun training.ranker.sureness and training.reranker.borders next.", file=sys.stderr)
         return ranker, thresholds
     if not isinstance(there, PairsFirst) or there.sureness is None:
         return ranker, thresholds
-    return replace(ranker, sureness=there.sureness), thresholds._replace(likely=there.thresholds.likely)
+    likely, possible, *_, rereading = there.thresholds
+    again = thresholds._replace(likely=likely, possible=possible, rereading=rereading)
+    return replace(ranker, sureness=there.sureness, rereading=there.rereading), again
 
 
 _WHAT = {

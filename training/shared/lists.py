@@ -53,7 +53,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
     """Return the list of a debate."""
     inputs, kept = bench.as_checked(debate, ranker)
     days = Days(debate.day, bench.index.claim_days)
-    ranking = capped(ranker.rank(inputs), inputs, debate.texts, bench.index.statements, days)
+    ranking = capped(bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements, days)
     places = {place: rank for rank, place in enumerate(ranking.order().tolist(), 1)}
     spoken: list[CheckedSentence] = []
     sure: dict[int, float] = {}

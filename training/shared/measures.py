@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import chain
@@ -22,17 +22,22 @@ from assistant.check import checkworthiness
 from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.measures import NLI, Measured, add_nli, measure_without_nli
+from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_readings
-from assistant.check.rankers import Ranker
+from assistant.check.rankers import Ranker, Ranking
+from assistant.check.reading import reread
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import Passage, Sentence, Source, Transcript
 from assistant.ground.settings import EMBEDDED
 from assistant.transcripts.passages import passages
+from features import reranker
 from features.catalogue import MEASURES
 from features.coverage import WordWeights
 from features.input_catalogue import NAMES
 from features.models import Encoders
-from features.window import window_vectors
+from features.reranker import Reranker
+from features.window import LIVE, Texts, window_vectors
+from ranking.tiers import Thresholds
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 
 COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
@@ -57,7 +62,8 @@ class Bench:
 
     ``nli_candidates``: pairs of a sentence that NLI reads; ``nli_of_linked``: the same for the sixty-three debates that
     only have links, which are ten times as many, and there of check-worthy sentences only. ``paper_only``: search only
-    the claims of the paper's database.
+    the claims of the paper's database. ``rerankers``: for debates that the shipped one has learnt from, by name, one
+    that has not.
     """
 
     index: ClaimIndex
@@ -69,6 +75,7 @@ class Bench:
     nli_of_linked: int = 0
     paper_only: bool = False
     linked_names: frozenset[str] = frozenset()
+    rerankers: Mapping[str, Reranker] = field(default_factory=dict)
 
     @cached_property
     def ids(self) -> NDArray[np.str_]:
@@ -212,6 +219,31 @@ class Bench:
         words[kept] = inputs.words
         return replace(inputs, sentence=np.flatnonzero(kept)[inputs.sentence], words=words), kept
 
+    def ranked(
+        self, debate: Debate, inputs: PairInputs, ranker: Ranker, thresholds: Thresholds | None = None
+    ) -> Ranking:
+        """Return the ranking of the sentences of a debate, whose pairs have these inputs, read again where it pays."""
+        ranking, thresholds = ranker.rank(inputs, thresholds=thresholds), thresholds or ranker.thresholds
+        pairs = np.flatnonzero(ranking.pair_scores >= thresholds.rereading)
+        if thresholds.rereading == np.inf:
+            return ranking
+        odds = self.reread(debate, inputs, pairs)
+        return ranker.reread(ranking, inputs, pairs, odds, thresholds=thresholds)
+
+    def reread(self, debate: Debate, inputs: PairInputs, pairs: Ints) -> NDArray[np.float32]:
+        """Return what the re-ranker says of some pairs (r,) of a debate: log-odds (r, 2)."""
+        windows = debate.windows or [()] * len(debate.texts)
+        before = [_said_before(window, text) for window, text in zip(windows, debate.texts, strict=True)]
+        spoken = Spoken(debate.texts, debate.speakers, np.zeros(len(debate.texts)), debate.day, before)
+        reader = self.rerankers.get(debate.name) or reranker.load()
+        key = [reader.digest, inputs.sentence[pairs].tobytes().hex(), inputs.claim[pairs].tobytes().hex()]
+
+        def build() -> dict[str, NDArray]:
+            return {"odds": reread(spoken, self.index, reader, inputs, pairs, no_progress)}
+
+        about = "\0".join((*debate.texts, *debate.speakers, *chain.from_iterable(before), self._claims))
+        return cached(self.cache, f"reread-{debate.name}", [about, *key], build)["odds"]
+
     def _key(self, debate: Debate, as_of_event: bool) -> str:
         ready = f"{int(self.index.bodies_ready.sum())}"
         settings = f"{self.paper_only} {as_of_event} {debate.day}"
@@ -228,6 +260,12 @@ class Bench:
     def models(self) -> dict[str, str]:
         """Return the digests of the models that every measure rests on."""
         return {part: getattr(self.encoders, part).digest[:16] for part in ("sbert", "simcse", "bertscore")}
+
+
+def _said_before(window: Texts, sentence: str) -> Texts:
+    """Return the part of a window that was said before its sentence."""
+    places = [place for place in range(min(LIVE.before + 1, len(window))) if window[place] == sentence]
+    return window[: max(places, default=0)]
 
 
 def transcript_of(debate: Debate) -> Transcript:

@@ -14,8 +14,10 @@ from assistant.check import checkworthiness, models
 from assistant.claims.index import ClaimIndex
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import EMBEDDED
+from features import reranker
 from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
-from features.weights import MODELS
+from features.reranker import Reranker
+from features.weights import MODELS, read_card
 from training.shared.claims import politifact
 from training.shared.debates import others
 from training.shared.measures import Bench
@@ -49,6 +51,8 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
     parser.add_argument("--cache", type=Path, default=Path(user_cache_dir("lectern", False)) / "bench", metavar="DIR")
     parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: made in the cache)")
     parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")
+    folds = "re-rankers that were each learnt without some debates, for these (training.reranker.train --folds)"
+    parser.add_argument("--folds", type=Path, metavar="DIR", help=folds)
     budget = "pairs of a sentence that NLI reads"
     parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget)
     of_linked = f"{budget} in the sixty-three debates, of check-worthy sentences only"
@@ -75,7 +79,17 @@ def open_bench(options: argparse.Namespace) -> Bench:
         options.nli_of_linked,
         options.database == "paper",
         frozenset(debate.name for debate in others(options.data)),
+        held_out_rerankers(options.folds) if options.folds else {},
     )
+
+
+def held_out_rerankers(folder: Path) -> dict[str, Reranker]:
+    """Return for each debate that the re-rankers of a folder were learnt without the one that has not read it."""
+    found = {}
+    for path in sorted(folder.resolve().glob("fold-*.safetensors")):
+        for name in read_card(str(path))["without"]:
+            found[name] = reranker.load(str(path))
+    return found
 
 
 def _tell(stage: str, done: int, total: int) -> None:

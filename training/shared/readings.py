@@ -1,7 +1,8 @@
 """Readings of pairs: does this fact-check settle what is said? Ids and labels, no texts.
 
-The pairs of ``training/ranker/readings.tsv`` were read twice, independently, by a language model that follows
-docs/guide.md, and a third time where the two differ; it saw neither rating nor which system proposed a pair.
+The pairs of ``training/ranker/readings.tsv`` were read by a language model that follows docs/guide.md and saw neither
+rating nor which system proposed a pair: most of them twice, independently, and a third time where the two differ; some
+of the half of the debates that teaches only once.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ class Reading(NamedTuple):
     """The labels of a pair by the first, the second and, where these differ, the third reading ("" where none)."""
 
     one: str
-    other: str
+    other: str = ""
     third: str = ""
 
     @property
     def label(self) -> str:
-        """Return the label that two readings gave; *part* where there is none."""
+        """Return the label that two readings gave, *part* where there is none; of a pair read once that of the one."""
         given = Counter(label for label in self if label)
         label, times = given.most_common(1)[0]
-        return label if times > 1 else PART
+        return label if times > 1 or len(given) == 1 else PART
 
 
 def read(path: Path = READINGS) -> dict[Pair, Reading]:
@@ -45,8 +46,8 @@ def halves(names: Iterable[str]) -> dict[str, str]:
 
 
 def kappa(readings: Iterable[Reading]) -> tuple[float, float]:
-    """Return how often the first two readings agree, and Cohen's kappa."""
-    pairs = [(reading.one, reading.other) for reading in readings]
+    """Return how often the first two readings of pairs that were read twice agree, and Cohen's kappa."""
+    pairs = [(reading.one, reading.other) for reading in readings if reading.other]
     agreed = sum(one == other for one, other in pairs) / len(pairs)
     first, second = (Counter(column) for column in zip(*pairs, strict=True))
     chance = sum(first[label] * second[label] for label in first) / len(pairs) ** 2

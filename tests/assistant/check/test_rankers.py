@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assistant.check.ranker_inputs import PairInputs
-from assistant.check.rankers import NOTHING, SHORT, TIERS, MaxSkip, PairsFirst, Pooling, Ranker, as_block, load, scale
+from assistant.check.rankers import (
+    NOTHING,
+    SHORT,
+    TIERS,
+    MaxSkip,
+    PairsFirst,
+    Pooling,
+    Ranker,
+    Reread,
+    Rereading,
+    as_block,
+    load,
+    scale,
+)
 from assistant.ground.domain import Stance
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
-from features.input_catalogue import NAMES
+from features.input_catalogue import NAMES, REREAD
+from features.reranker import RANGE
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds
@@ -78,6 +93,56 @@ def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirs
     assert all(parts.sum() == pytest.approx(found.sureness[pair]) for pair, parts in found.sure_parts.items())
     assert {len(parts) for parts in found.sure_parts.values()} == {len(found.contribution_names)}
     assert pairs_first.rank(inputs).sure_parts == {}
+
+
+USUAL = np.array([-3.0, -1.0])
+REREADING = Rereading(
+    score=Reread(0.5, np.array([0.5, 0.25]), -1.0), sureness=Reread(1.0, np.array([1.0, 0.0]), 0.5), usual=USUAL
+)
+
+
+def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) -> None:
+    """All pairs of a sentence move by what is said of its first; an unread one counts as usual; sums stay sums."""
+    inputs = made_inputs()
+    weights = Weights(np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5)
+    ranker = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights)), rereading=REREADING)
+    before = ranker.rank(inputs)
+    lead, other = before.best_pair[0], 4 + (before.best_pair[1] - 4 + 1) % 4
+    after = ranker.reread(before, inputs, np.array([lead, other, 8]), np.array([[4.0, 5.0], [4.0, 5.0], USUAL]))
+    assert after.pair_scores == pytest.approx(before.pair_scores / 2 - 2.75 + np.where(inputs.sentence == 0, 5.0, 0.0))
+    added = np.where(np.isin(np.arange(len(inputs)), [lead, other]), 7.0, 0.0)
+    assert after.sureness == pytest.approx(before.sureness + added - 2.5)
+    assert np.array_equal(after.best_pair, before.best_pair)
+    assert after.contributions.sum(axis=1) == pytest.approx(after.pair_scores)
+    assert (after.contribution_names[-1], after.contributions[lead, -1]) == (REREAD, pytest.approx(5.0))
+    assert after.sure_parts and len(after.sure_parts) == (after.pair_tiers > 0).sum()
+    assert all(parts.sum() == pytest.approx(after.sureness[pair]) for pair, parts in after.sure_parts.items())
+    lifted = [after.pair_scores[(inputs.sentence == n) & inputs.lifts].max() for n in range(inputs.n)]
+    assert after.sentence_scores == pytest.approx(lifted)
+    assert np.array_equal(after.pair_tiers > 0, after.pair_scores >= THRESHOLDS.possible)
+
+
+def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:
+    """Neither by a ranker that has none nor by the published method."""
+    inputs, read = made_inputs(), (np.array([0]), np.zeros((1, 2)))
+    for ranker in (pairs_first, max_skip("text", "linear")):
+        ranking = ranker.rank(inputs)
+        assert ranker.reread(ranking, inputs, *read) is ranking
+
+
+def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
+    """So no pair that could become likely is left unread."""
+    odds = np.array([[a, b] for a in np.linspace(*RANGE, 21) for b in np.linspace(*RANGE, 21)])
+    for weights in ([1.0, 0.0], [0.5, 0.25], [-0.5, 1.0]):
+        rereading = replace(REREADING, sureness=Reread(0.8, np.array(weights), 0.5))
+        found = rereading.sureness.after(np.full(len(odds), 1.5), odds)
+        assert found.max() == pytest.approx(rereading.most_sure(np.array([1.5]))[0])
+
+
+def test_the_file_of_a_ranker_has_what_reading_again_does() -> None:
+    """It is read as it was written."""
+    again = Rereading.from_json(json.loads(json.dumps(REREADING.to_json())))
+    assert again.to_json() == REREADING.to_json()
 
 
 def max_skip(reading: str, kernel: str) -> MaxSkip:

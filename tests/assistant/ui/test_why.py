@@ -96,8 +96,13 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
 @pytest.mark.parametrize(
     ("tier", "sureness", "against", "expected"),
     [
-        (Tier.LIKELY, {"base": -7.5, "bertscore": 7.4}, (), "alone (−0.10, likely begins at −0.42). Nothing was found"),
-        (Tier.POSSIBLE, {"base": -7.5, "bertscore": 6.0}, (), "Not sure enough by sentence and statement alone (−1.50"),
+        (
+            Tier.LIKELY,
+            {"base": -7.5, "bertscore": 7.4},
+            (),
+            "claimed (−0.10, likely begins at −0.42). Nothing was found",
+        ),
+        (Tier.POSSIBLE, {"base": -7.5, "bertscore": 6.0}, (), "Not sure enough by what is said and claimed (−1.50"),
         (
             Tier.POSSIBLE,
             {"bertscore": 1.0},

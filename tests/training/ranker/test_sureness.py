@@ -69,13 +69,13 @@ def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> Non
     """A ranker learnt anew keeps it; where what ships is for other inputs, the score decides until it is, too."""
     shipped = load(LECTERN)
     assert isinstance(shipped, PairsFirst)
-    fresh, thresholds = replace(shipped, sureness=None), shipped.thresholds._replace(likely=9.0)
+    fresh, thresholds = replace(shipped, sureness=None, rereading=None), shipped.thresholds._replace(likely=9.0)
     kept, border = ranker_training.as_sure(fresh, thresholds)
-    assert kept.sureness is not None and border == shipped.thresholds
+    assert kept.sureness and kept.rereading and border == shipped.thresholds
 
     def refuse(name: str) -> None:
         raise ModelUnavailable(f"the ranker {name} cannot be loaded (the weights are for other inputs).")
 
     monkeypatch.setattr(ranker_training, "load", refuse)
     assert (fresh, thresholds) == ranker_training.as_sure(fresh, thresholds)
-    assert "Run training.ranker.sureness next." in capsys.readouterr().err
+    assert "Run training.ranker.sureness and training.reranker.borders next." in capsys.readouterr().err

@@ -16,18 +16,24 @@ LABELS = st.sampled_from((SETTLED, PART, NO))
 
 @pytest.mark.parametrize(
     ("given_labels", "label"),
-    [((SETTLED, SETTLED), SETTLED), ((SETTLED, NO, NO), NO), ((SETTLED, NO, PART), PART), ((SETTLED, NO), PART)],
+    [
+        ((SETTLED, SETTLED), SETTLED),
+        ((SETTLED, NO, NO), NO),
+        ((SETTLED, NO, PART), PART),
+        ((SETTLED, NO), PART),
+        ((NO,), NO),
+    ],
 )
 def test_two_readings_decide(given_labels, label) -> None:
-    """A label stands where two readings gave it; without such a label it is *part*."""
+    """A label stands where two readings gave it, without such a label it is *part*; one reading alone decides."""
     assert Reading(*given_labels).label == label
 
 
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=2).filter(lambda pairs: len({x for p in pairs for x in p}) > 1))
 def test_agreement_is_cohens_kappa(pairs) -> None:
-    """As scikit-learn has it."""
+    """As scikit-learn has it; what was read once does not count."""
     one, other = zip(*pairs, strict=True)
-    agreed, chance_corrected = kappa(Reading(*pair) for pair in pairs)
+    agreed, chance_corrected = kappa([*(Reading(*pair) for pair in pairs), Reading(SETTLED)])
     assert agreed == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
     assert chance_corrected == pytest.approx(cohen_kappa_score(one, other))
 
@@ -38,10 +44,11 @@ def test_halves_alternate() -> None:
 
 
 def test_the_file_has_ids_and_labels_only() -> None:
-    """Four thousand pairs or more, each read twice, and a third time where the two differ; no text."""
+    """More than half of them are read twice, and a third time where the two differ; no text."""
     readings = read()
-    assert len(readings) >= 4000
+    assert len(readings) >= 8000
+    assert sum(bool(reading.other) for reading in readings.values()) > len(readings) / 2
     for (debate, line, claim), reading in readings.items():
         assert re.fullmatch(r"\d{8}\S+", debate) and line > 0 and re.fullmatch(r"vclaim-pol-\d{5}", claim)
-        assert reading.one and reading.other and bool(reading.third) == (reading.one != reading.other)
+        assert reading.one and bool(reading.third) == (reading.other not in ("", reading.one))
     assert READINGS.stat().st_size < 100 * len(readings)

@@ -1,0 +1,39 @@
+"""What the re-ranker learns from: the texts of a pair, the rounds and the folds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from features.reranker import LABELS
+from training.reranker.pairs import AsRead, fold, rounds
+
+PAIRS = [
+    AsRead("a", f"Exports rose {n} percent.", "A. Mayor", f"They rose {n} percent.", ("Exports?",), "MAYOR", n % 3)
+    for n in range(40)
+]
+
+
+def test_a_pair_is_read_with_what_stands_around_it() -> None:
+    """Or bare, as texts of which nothing else is known; the label stays."""
+    made, bare = PAIRS[2].pair(), PAIRS[2].pair(bare=True)
+    assert made[:3] == ("A. Mayor: Exports rose 2 percent.", "MAYOR: Exports? * They rose 2 percent. *", 2)
+    assert bare[:3] == ("Exports rose 2 percent.", "* They rose 2 percent. *", 2)
+    assert LABELS[made.label] == "settled"
+
+
+def test_every_round_has_every_pair_once() -> None:
+    """In another order, another quarter of them bare; the same again from the same seed."""
+    made = rounds(PAIRS, 3, seed=5)
+    assert made == rounds(PAIRS, 3, seed=5) != rounds(PAIRS, 3, seed=6)
+    parts = [made[i : i + 40] for i in (0, 40, 80)]
+    said = [sorted(pair.premise.rpartition(": ")[2] for pair in part) for part in parts]
+    assert said[0] == said[1] == said[2] == sorted(pair.statement for pair in PAIRS)
+    bare = [[pair.premise.startswith("Exports") for pair in part] for part in parts]
+    assert all(0 < sum(each) < 25 for each in bare) and bare[0] != bare[1]
+
+
+def test_a_debate_is_in_one_fold() -> None:
+    """Whatever other debates there are; the folds are of like size."""
+    counts = Counter(fold(f"2016{n:04d}_debate", 4) for n in range(400))
+    assert set(counts) == {0, 1, 2, 3} and min(counts.values()) > 70
+    assert fold("20160926_1pres", 4) == fold("20160926_1pres", 4)

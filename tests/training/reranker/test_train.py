@@ -1,0 +1,43 @@
+"""The training of the re-ranker: where it begins, what its card says."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+
+from features.reranker import LABELS
+from features.weights import read_card
+from training.reranker.pairs import AsRead
+from training.reranker.train import SHARES, START, beginning, card
+
+
+def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
+    """The more it speaks for that, the more for *settled*, half as much for *part*; the layers are the same."""
+    tensors, before = beginning(), load_file(START)
+    assert "same.weight" not in tensors and tensors["classifier.weight"].shape == (len(LABELS), 384)
+    state = torch.randn(384)
+    logits = tensors["classifier.weight"] @ state + tensors["classifier.bias"]
+    same = float(before["same.weight"].float().reshape(-1) @ state + before["same.bias"].float().reshape(-1)[0])
+    assert np.allclose(logits.numpy(), [SHARES[label] * same for label in LABELS], atol=1e-4)
+    name = "encoder.layer.3.output.dense.weight"
+    assert torch.equal(tensors[name], before[name])
+
+
+def test_the_card_says_what_was_left_out() -> None:
+    """So that a bench can tell which re-ranker has not learnt from a debate."""
+    learnt = [AsRead("a", "s", "", "t", (), "", label) for label in (0, 0, 2)]
+    kept = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
+    args = argparse.Namespace(rounds=2, rate=5e-5, seed=17)
+    found = card(args, learnt, kept, {"AP, settled": 0.6})
+    assert found["without"] == ["b", "c"] and found["pairs"] == {"no": 2, "settled": 1}
+    assert found["scores"] == {"AP, settled": 0.6, "pairs": 3}
+
+
+def test_the_shipped_one_has_such_a_card() -> None:
+    """With the labels in their order, data, command, scores and licence."""
+    shipped = read_card("reranker.safetensors")
+    assert shipped["labels"] == list(LABELS) and len(shipped["without"]) >= 10
+    assert {"what", "data", "command", "scores", "licence", "pairs"} <= shipped.keys()

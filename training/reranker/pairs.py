@@ -1,0 +1,78 @@
+"""Pairs of debates as they were read, with what the re-ranker sees of them; the readings are a language model's."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+from features.reranker import LABELS, claim_text, spoken_text
+from features.window import LIVE
+from training.shared import debates as data
+from training.shared.claims import politifact
+from training.shared.loaders import Pair, debate_of
+from training.shared.readings import PART, SETTLED, TEACH, halves, read
+
+SOURCE = "read"
+BARE = 0.25  # of the pairs of a round: read without context and names, as single texts are
+_LABELS = {SETTLED: LABELS.index("settled"), PART: LABELS.index("part")}
+
+
+class AsRead(NamedTuple):
+    """A pair that was read: its texts, what stands around them, and its label's place in ``LABELS``."""
+
+    debate: str
+    statement: str
+    claimant: str
+    sentence: str
+    before: tuple[str, ...]
+    speaker: str
+    label: int
+
+    def pair(self, *, bare: bool = False) -> Pair:
+        """Return the texts as the re-ranker reads them; ``bare``: statement and sentence alone."""
+        before, speaker, claimant = ((), "", "") if bare else (self.before, self.speaker, self.claimant)
+        texts = claim_text(self.statement, claimant), spoken_text(self.sentence, before, speaker)
+        return Pair(*texts, self.label, SOURCE)
+
+
+def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]:
+    """Return the pairs of a half of the debates: those to learn from, and those that are kept to look at.
+
+    Kept are the seven annotated debates, and those that CheckThat! 2B's development queries come from, so that nothing
+    which is measured there is learnt from.
+    """
+    queries, _ = data.queries(folder / "checkthat2b", "dev", seven_too=True)
+    apart = {*data.SEVEN, *map(debate_of, queries)}
+    pairs = _pairs(folder, half)
+    return [pair for pair in pairs if pair.debate not in apart], [pair for pair in pairs if pair.debate in apart]
+
+
+def fold(debate: str, folds: int) -> int:
+    """Return the part of the debates that one belongs to, 0 to ``folds`` - 1, by the digest of its name."""
+    return int(hashlib.sha256(debate.encode()).hexdigest()[:8], 16) % folds
+
+
+def rounds(pairs: list[AsRead], times: int, *, seed: int) -> list[Pair]:
+    """Return the pairs so many times, round after round in random order, some of each round bare."""
+    rng, made = random.Random(seed), []
+    for _ in range(times):
+        made += [pair.pair(bare=rng.random() < BARE) for pair in rng.sample(pairs, len(pairs))]
+    return made
+
+
+def _pairs(folder: Path, half: str) -> list[AsRead]:
+    debates = {debate.name: debate for debate in [*data.seven(folder), *data.others(folder)]}
+    claims = {claim.id: claim for claim in politifact(folder)}
+    side = halves(debates)
+    made = []
+    for (name, line, id_), reading in read().items():
+        if side[name] != half:
+            continue
+        debate, claim = debates[name], claims[id_]
+        place = debate.lines.index(line)
+        before = LIVE.of(debate.texts, place)[:-1]
+        about = claim.statement, claim.claimant or "", debate.texts[place], before, debate.speakers[place]
+        made.append(AsRead(name, *about, _LABELS.get(reading.label, 0)))
+    return made

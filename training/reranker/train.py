@@ -1,0 +1,109 @@
+"""Train the re-ranker on pairs as read and write ``reranker.safetensors`` with its card.
+
+    python -m training.reranker.train --data DIR --out models [--folds 4] [--resume] [--work DIR]
+
+It begins at the cross-encoder that ships (models/nli.safetensors) and learns from the readings of the half of the
+debates that teaches, apart from the seven annotated debates and those of CheckThat! 2B's development queries, which are
+only looked at. ``--folds``: also as many re-rankers that were each learnt without a part of those debates, into the
+work folder: ``training.reranker.borders`` chooses weights and borders by what they say of debates they have not read.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from features.reranker import LABELS, WEIGHTS, log_odds
+from features.weights import MODELS
+from training.entailment.table_dropout import hide_by_table
+from training.reranker.pairs import AsRead, fold, rounds, taught
+from training.shared import cards
+from training.shared.classifier import Run, Trainer, batches, make_trainer, train
+from training.shared.command import flags, parser
+
+MAX_LENGTH = 192
+BATCH = 16
+START = MODELS / "nli.safetensors"
+SHARES = {"no": 0.0, "part": 0.35, "settled": 0.7}  # of the log-odds of the same claim, at which a label's logit begins
+HIDDEN = 0.1  # the share that dropout hides
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, look at the debates that are kept for it, write weights and card; then the same for each fold."""
+    made = parser("reranker.train", __doc__, work="build/reranker")
+    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
+    made.add_argument("--rate", type=float, default=5e-5)
+    made.add_argument("--rounds", type=int, default=2)
+    made.add_argument("--folds", type=int, default=0, help="re-rankers to learn without a part of the debates")
+    args = made.parse_args(arguments)
+    learnt, kept = taught(args.data)
+    write(args.out / WEIGHTS, args, learnt, kept)
+    for number in range(args.folds):
+        here, there = ([p for p in learnt if (fold(p.debate, args.folds) == number) is out] for out in (False, True))
+        write(args.work / f"fold-{number}.safetensors", args, here, there)
+
+
+def write(path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead]) -> None:
+    """Learn from some pairs, look at others, write the weights and their card."""
+    trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed, start=beginning())
+    hide_by_table(trainer.model.trunk, HIDDEN)
+    order = batches(rounds(learnt, args.rounds, seed=args.seed), size=BATCH, seed=args.seed)
+    run = Run(args.work / path.stem, args.rate, max(1, len(order) // (2 * args.rounds)), args.resume)
+    train(trainer, order, lambda: looked_at(trainer, kept), run)
+    cards.write_model(path, trainer.shipped(), card(args, learnt, kept, looked_at(trainer.as_shipped(), kept)))
+
+
+def beginning() -> dict[str, Tensor]:
+    """Return the cross-encoder that ships, the labels' logits at shares of its log-odds of the same claim."""
+    tensors = load_file(START)
+    shares = torch.tensor([SHARES[label] for label in LABELS])
+    head = {"weight": torch.outer(shares, tensors.pop("same.weight").float().reshape(-1))}
+    head["bias"] = shares * tensors.pop("same.bias").float().reshape(-1)[0]
+    return tensors | {f"classifier.{name}": tensor for name, tensor in head.items()}
+
+
+def looked_at(trainer: Trainer, kept: Sequence[AsRead]) -> dict[str, float]:
+    """Return AP and AUC of *settled*, and of *settled or in part*, of pairs that are not learnt from."""
+    from sklearn.metrics import average_precision_score, roc_auc_score
+
+    pairs = [pair.pair() for pair in kept]
+    odds = log_odds(trainer.logits(pairs).numpy())
+    wanted = np.array([[pair.label == LABELS.index("settled"), pair.label > 0] for pair in pairs])
+    scores = {}
+    for column, name in enumerate(("settled", "settled or in part")):
+        scores[f"AP, {name}"] = average_precision_score(wanted[:, column], odds[:, column])
+        scores[f"AUC, {name}"] = roc_auc_score(wanted[:, column], odds[:, column])
+    return {name: round(float(score), 4) for name, score in scores.items()}
+
+
+def card(
+    args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead], scores: dict[str, float]
+) -> dict[str, object]:
+    """Return what the card of the weights says. ``without``: the debates of the half that teaches, not learnt from."""
+    return {
+        "what": "re-ranker: does the fact-check settle what is said, in part, or not at all, read with what was said "
+        "before, the speaker and the claimant",
+        "base": f"{cards.MINILM} with the layers of models/nli.safetensors, word and position embeddings unchanged",
+        "form": "mean of the last states, then a linear layer; tensors named as in BertModel, fp16",
+        "labels": list(LABELS),
+        "pooling": "mean",
+        "max_length": MAX_LENGTH,
+        "pairs": dict(Counter(LABELS[pair.label] for pair in learnt)),
+        "data": "pairs of debates (CheckThat!, That is a Known Lie) and PolitiFact's fact-checks, read by a language "
+        "model that follows docs/guide.md (training/ranker/readings.tsv), of the half of the debates that teaches",
+        "without": sorted({pair.debate for pair in kept}),
+        "command": f"python -m training.reranker.train --data DIR --out models {flags(args, 'rounds', 'rate', 'seed')}",
+        "scores": {**scores, "pairs": len(kept)},
+        "licence": cards.LICENCE,
+    }
+
+
+if __name__ == "__main__":
+    main()
