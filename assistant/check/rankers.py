@@ -23,12 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.ranker_inputs import PairInputs
+from assistant.check.rereading import Rereading
 from assistant.ground.domain import Stance, Tier
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
 from features.catalogue import NAMES as MEASURES
 from features.input_catalogue import NAMES, REREAD
-from features.reranker import RANGE
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
@@ -116,57 +116,6 @@ class Ranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reread:
-    """Log-odds of a pair after it has been read again: a slope times what they were, plus ``odds`` (2,) times those of
-    the re-ranker, plus an intercept."""
-
-    slope: float
-    odds: Floats
-    intercept: float
-
-    def after(self, before: Floats, odds: Floats) -> Floats:
-        """Return the log-odds (p,) from those ``before`` (p,) and the re-ranker's (p, 2)."""
-        return self.slope * before + odds @ self.odds + self.intercept
-
-
-@dataclass(frozen=True, slots=True)
-class Rereading:
-    """What the re-ranker's reading of a pair does to its score and to its sureness.
-
-    ``usual`` (2,): the log-odds of a pair that is only just read again; an unread pair counts as such a one.
-    """
-
-    score: Reread
-    sureness: Reread
-    usual: Floats
-
-    def odds(self, n: int, pairs: Ints, read: Floats) -> Floats:
-        """Return the log-odds of n pairs (n, 2), the usual ones but for some ``pairs`` (r,), which were ``read``."""
-        odds = np.tile(np.asarray(self.usual, float), (n, 1))
-        odds[pairs] = read
-        return odds
-
-    def most_sure(self, before: Floats) -> Floats:
-        """Return the greatest sureness (p,) that pairs can have after they have been read again."""
-        best = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
-        return self.sureness.after(before, np.tile(best, (len(before), 1)))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain values that ``from_json`` reads."""
-        parts = {name: getattr(self, name) for name in ("score", "sureness")}
-        rows = {
-            name: {"slope": p.slope, "odds": p.odds.tolist(), "intercept": p.intercept} for name, p in parts.items()
-        }
-        return {**rows, "usual": self.usual.tolist()}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Rereading:
-        """Return what plain values say."""
-        score, sureness = (Reread(**{**value[n], "odds": np.array(value[n]["odds"])}) for n in ("score", "sureness"))
-        return cls(score, sureness, np.array(value["usual"]))
-
-
-@dataclass(frozen=True, slots=True)
 class PairsFirst:
     """Lectern's ranker, pairs first: ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
@@ -231,20 +180,14 @@ class PairsFirst:
         sureness = self.rereading.sureness.after(ranking.sureness, odds)
         sentences = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         names = (*ranking.contribution_names, REREAD)
-        parts = self._moved(ranking.contributions, of_first, score)
+        parts = self.rereading.moved(ranking.contributions, of_first, score)
         again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness)
         shown = np.flatnonzero(again.pair_tiers)
         sure = self._sure_parts(inputs, shown)
-        moved = self._moved(np.array(list(sure.values())), odds[shown], self.rereading.sureness) if sure else []
+        moved = (
+            self.rereading.moved(np.array(list(sure.values())), odds[shown], self.rereading.sureness) if sure else []
+        )
         return replace(again, sure_parts=dict(zip(sure, moved, strict=True)))
-
-    def _moved(self, parts: Floats, odds: Floats, reread: Reread) -> Floats:
-        """The contributions (p, c) once pairs have been read again (p, c + 1): what the usual reading would add belongs
-        to the base, the last of them, and the rest to the reading."""
-        assert self.rereading
-        moved = np.column_stack((reread.slope * parts, (odds - self.rereading.usual) @ reread.odds))
-        moved[:, -2] += reread.intercept + self.rereading.usual @ reread.odds
-        return moved
 
     def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs can be sure enough, as a claim with an article or as a statement alone."""

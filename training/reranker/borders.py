@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.rankers import LECTERN, PairsFirst, Reread, Rereading, load
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.check.rereading import Reread, Rereading
 from assistant.ground import files
 from features.weights import MODELS
 from ranking.claim_ranker import fit_weights

@@ -17,12 +17,11 @@ from assistant.check.rankers import (
     PairsFirst,
     Pooling,
     Ranker,
-    Reread,
-    Rereading,
     as_block,
     load,
     scale,
 )
+from assistant.check.rereading import Reread, Rereading
 from assistant.ground.domain import Stance
 from assistant.ground.errors import ModelUnavailable, SettingsError
 from features.catalogue import COLUMN
