@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import sqlalchemy as sa
 
 from assistant import pipeline
 from assistant.archive import running
-from assistant.archive.meeting import Reader
+from assistant.archive.meeting import Reader, Said
 from assistant.archive.store import ArchiveStore
 from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.archive.vectors import Single, Spoken
@@ -26,6 +27,7 @@ from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import Settings
 from assistant.reports import phrases
+from features.window import LIVE, Texts
 
 LEAST, MOST = 0.55, 50  # cosine of a sentence that is read, and how many of them for each fact-check
 AT_ONCE = 100  # debates: the networks read many sentences together
@@ -53,7 +55,8 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
     new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
     if new:
         spoken = vectors.open()
-        reader = Reader(models.load(chosen.profile), index, _near(spoken, index.statement_vectors, new))
+        near = _near(spoken, index.statement_vectors, new)
+        reader = Reader(models.load(chosen.profile), index, near, partial(_said_before, archive))
         found = list(_read(archive, spoken, reader, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
@@ -106,6 +109,17 @@ def _read(archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progr
         for row, claim, tier in reader.matches(debates[done : done + AT_ONCE], vectors):
             claim_id = reader.index.ids[claim]
             yield {"claim_id": claim_id, "sentence": row.id, "transcript": row.transcript, "tier": tier}
+
+
+def _said_before(archive: ArchiveStore, said: Sequence[Said]) -> list[Texts]:
+    """Return what was said before some sentences, as far as the re-ranker reads it: ids are in the order of speech."""
+    s, texts = sentences.c, {}
+    places = [[row.id - back for back in range(LIVE.before, 0, -1)] for row in said]
+    for part in _parts(sorted({place for of_row in places for place in of_row})):
+        for row in archive.rows(sa.select(s.id, s.transcript, s.text).where(s.id.in_(part))):
+            texts[row.transcript, row.id] = row.text
+    found = [[texts.get((row.transcript, place)) for place in of_row] for row, of_row in zip(said, places, strict=True)]
+    return [tuple(filter(None, of_row)) for of_row in found]
 
 
 def _parts(ids: list[int], size: int = 500) -> Iterable[list[int]]:

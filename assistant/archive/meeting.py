@@ -7,7 +7,7 @@ token states. What is left goes through the measures and the ranker of a check, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -29,6 +29,7 @@ from features import bertscore, cosines
 from features.catalogue import COLUMN, MEASURES
 from features.input_catalogue import NAMES
 from features.spec import Floats
+from features.window import Texts
 
 BESIDE = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)  # what a pair is ranked among
 HALF = 0.01  # more than half precision changes a cosine, or SimCSE's, which is made from such vectors
@@ -39,6 +40,7 @@ class Said(Protocol):
     """A sentence of the archive, as it is stored."""
 
     id: int
+    transcript: int
     text: str
     speaker: str
     event_date: date | None
@@ -50,11 +52,12 @@ Match = tuple[Said, int, str]  # a sentence, the position of a fact-check, the t
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads the ``pairs`` of sentences and fact-checks."""
+    """Reads the ``pairs`` of sentences and fact-checks. ``before`` tells what was said before some sentences."""
 
     models: Models
     index: ClaimIndex
     pairs: Pairs
+    before: Callable[[Sequence[Said]], Sequence[Texts]]
 
     def matches(self, debates: Sequence[Sequence[Said]], vectors: Mapping[int, Floats]) -> Iterator[Match]:
         """Yield the matches in some debates. ``vectors``: as they are stored, (d,) by sentence."""
@@ -112,7 +115,7 @@ class Reader:
 
     def _ranked(self, said: Sequence[Said], worthiness: Floats, encoded: measures.Encoded) -> Iterator[Match]:
         """Yield the matches of some sentences of one debate by all measures."""
-        texts, wordings = [row.text for row in said], _wordings(said, worthiness)
+        texts, wordings = [row.text for row in said], _wordings(said, worthiness, self.before(said))
         nearest = candidates.search(texts, encoded[0], self.index, depths=BESIDE)
         read = _padded(
             [np.union1d(row[row >= 0], sorted(self.pairs[of.id])) for of, row in zip(said, nearest, strict=True)]
@@ -125,9 +128,9 @@ class Reader:
                 yield row, claim, str(TIERS[ranking.pair_tiers[pair]])
 
 
-def _wordings(said: Sequence[Said], worthiness: Floats) -> Wordings:
+def _wordings(said: Sequence[Said], worthiness: Floats, before: Sequence[Texts] = ()) -> Wordings:
     day, speakers = said[0].event_date, [row.speaker or None for row in said]
-    return Wordings([row.text for row in said], speakers, worthiness, day.toordinal() if day else 0)
+    return Wordings([row.text for row in said], speakers, worthiness, day.toordinal() if day else 0, before)
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> Candidates:
