@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
 from assistant.check.first_look import OnFirstLook, early_look, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
@@ -63,8 +65,9 @@ def check(
 
     ``claims``: an index, a store (its index is opened, or made), or a few claims. ``as_of_event`` keeps only what was
     checked before the event. ``windows``: each sentence with its context, where the transcript is not the whole event
-    (live); by default the context comes from the transcript. ``progress`` is called with (stage, done, total);
-    ``on_first_look`` in the first part of the check with the sentences that may match, of a long transcript twice.
+    but what is to be checked of it (live); by default the context comes from the transcript. ``progress`` is called
+    with (stage, done, total); ``on_first_look`` in the first part of the check with the sentences that may match, of a
+    long transcript twice.
 
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
@@ -93,8 +96,8 @@ def check(
 def _worthy(
     transcript: Transcript, worthiness: Floats, loaded: models.Models, windows: Sequence[Texts] | None
 ) -> Worthy:
-    """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another,
-    so each is a passage of its own."""
+    """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another:
+    each is a passage of its own, and all are searched for, since what is dropped was sifted out before."""
     texts = [sent.text for sent in transcript]
     around = FINISHED.each(texts) if windows is None else windows
     distinct = list(dict.fromkeys((*texts, *chain.from_iterable(around))))
@@ -103,9 +106,10 @@ def _worthy(
     rows = [row[text] for text in texts]
     if windows is None:
         found = passages(transcript.sentences, vectors[rows], worthiness)
+        kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
     else:
         found = tuple(Passage(number, (sent.number,)) for number, sent in enumerate(transcript, 1))
-    kept = checkworthiness.kept(transcript, worthiness, found, loaded.worthiness_threshold)
+        kept = np.arange(len(transcript))
     contexts = [around[place] for place in kept]
     before = [(LIVE.of(texts, place) if windows is None else windows[place])[:-1] for place in kept]
     spoken = Spoken.of(transcript, worthiness, kept, before)

@@ -14,8 +14,8 @@ from assistant.ground.errors import StoreError
 
 # 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
 # 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added;
-# 5 who sent a live line; 6 how much sound of a live source waits to be heard.
-VERSION = 6
+# 5 who sent a live line; 6 how much sound of a live source waits to be heard; 7 the vector of a live sentence.
+VERSION = 7
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
 metadata = sa.MetaData()
@@ -28,13 +28,17 @@ settings = sa.Table(
 Migration = Callable[[sa.Connection], None]
 
 
-def _adds(table: str, column: str, kind: str) -> Migration:
-    """Return the migration that adds a column to a table that an earlier Lectern made."""
+def _adds(table: str, column: str, kind: str | sa.types.TypeEngine[object]) -> Migration:
+    """Return the migration that adds a column to a table that an earlier Lectern made.
+
+    ``kind``: its type in SQL, or one that each database has a name of its own for.
+    """
 
     def add(connection: sa.Connection) -> None:
         tables = sa.inspect(connection)
         if tables.has_table(table) and column not in {c["name"] for c in tables.get_columns(table)}:
-            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {kind}"))
+            named = kind if isinstance(kind, str) else kind.compile(dialect=connection.dialect)
+            connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {named}"))
 
     return add
 
@@ -43,6 +47,7 @@ def _adds(table: str, column: str, kind: str) -> Migration:
 MIGRATIONS: Mapping[int, Migration] = {
     5: _adds("live_lines", "sender", "TEXT NOT NULL DEFAULT ''"),
     6: _adds("live_feeds", "unheard", "FLOAT"),
+    7: _adds("live_sentences", "vector", sa.LargeBinary()),
 }
 
 

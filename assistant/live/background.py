@@ -12,7 +12,7 @@ from assistant.ground.errors import SettingsError
 from assistant.ground.settings import Settings
 from assistant.live.checking import Checker
 from assistant.live.engine import Engine
-from assistant.live.event import Event, LiveSentence, Outcome
+from assistant.live.event import Event, LiveSentence, Outcome, Sifted
 from assistant.live.line import Source
 from assistant.live.log import EventLog
 from features.window import Texts
@@ -72,9 +72,9 @@ class BackgroundEngines:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
 
-    def sift(self, sentences: Sequence[LiveSentence]) -> list[tuple[LiveSentence, float, Outcome | None]]:
+    def sift(self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]) -> list[Sifted]:
         """Sift with the shared checker; an engine calls it in its thread."""
-        return self.checker().sift(sentences)
+        return self.checker().sift(sentences, talks)
 
     def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]) -> list[Outcome]:
         """Check with the shared checker; an engine calls it in its thread."""

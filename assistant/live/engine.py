@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assistant.ground.errors import LecternError, StoreError
-from assistant.live.event import Event, LiveSentence, Outcome
+from assistant.live.event import Event, LiveSentence, Outcome, Sifted
 from assistant.live.line import Arrival, Source, cleaned
 from assistant.live.log import EventLog
+from features.window import LIVE, Window
 
 if TYPE_CHECKING:
     from assistant.live.checking import Checker
 
 QUEUE = 256  # sentences in memory that wait to be checked
 TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
+AROUND = Window(before=8, after=8)  # sentences of the talk in which the passage of a new one is looked for
 REST_S = 0.2  # how often the log is asked for text that no longer changes, when nothing arrives
 BEAT_S = 2.0
 RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
@@ -116,11 +118,13 @@ class Engine:
         for sentence_id in [i for i, (sentence, _) in self._queue.items() if waiting.get(i) != sentence]:
             del self._queue[sentence_id]  # its text has changed, or it is gone
         new = [sentence for i, sentence in waiting.items() if i not in self._queue]
-        for sentence, worthiness, outcome in self.checker.sift(new) if new else ():
-            if outcome:
-                self._store(sentence, outcome)
+        for sifted in self._sifted(new):
+            if sifted.dropped:
+                self._store(sifted.sentence, sifted.dropped)
             else:
-                self._queue[sentence.id] = sentence, worthiness
+                self._queue[sifted.sentence.id] = sifted.sentence, sifted.worthiness
+            if sifted.recalled:
+                self.log.recall(sifted.recalled, now=self.clock())
         best = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))[:TOGETHER]
         chosen = [sentence for sentence, _ in best]
         for sentence, outcome in zip(chosen, self._checked(chosen), strict=True):
@@ -137,11 +141,14 @@ class Engine:
             self.stop.wait(RETRY_S[1])
             return True
 
+    def _sifted(self, new: Sequence[LiveSentence]) -> list[Sifted]:
+        return self.checker.sift(new, [self.log.talk(sentence, AROUND) for sentence in new]) if new else []
+
     def _checked(self, chosen: Sequence[LiveSentence]) -> list[Outcome]:
         if not chosen:
             return []
         try:
-            windows = [self.log.window(sentence) for sentence in chosen]
+            windows = [tuple(near.text for near in self.log.talk(sentence, LIVE)) for sentence in chosen]
             return self.checker.check(self.event, chosen, windows)
         except LecternError:
             raise  # no model, no index: nothing can be checked

@@ -55,7 +55,10 @@ class LiveSentence:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a check; ``report`` is the stored report of this one sentence, empty if it was dropped."""
+    """The outcome of a check; ``report`` is the stored report of this one sentence, empty if it was dropped.
+
+    ``vector``: its SBERT vector in half precision; empty where the sentence could not be read.
+    """
 
     worthiness: float
     kept: bool
@@ -64,6 +67,20 @@ class Outcome:
     score: float | None = None
     claim: str = ""
     report: bytes = b""
+    vector: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """A sentence with its check-worthiness; with its outcome if it is dropped.
+
+    ``recalled``: sentences of its passage that were dropped before this one was said, and now are to be checked.
+    """
+
+    sentence: LiveSentence
+    worthiness: float
+    dropped: Outcome | None = None
+    recalled: tuple[LiveSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

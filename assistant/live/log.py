@@ -25,7 +25,7 @@ from assistant.live.cutting import CutSentence, Style
 from assistant.live.event import NAME, Event, Feed, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.line import Cut, Line
 from assistant.live.tables import events, feeds, lines, sentences
-from features.window import LIVE, Texts
+from features.window import Window
 
 STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
 FOLLOWED_S = 60.0  # an engine has stopped if it has not said for so long that it works
@@ -33,7 +33,7 @@ MEASURED = 100  # kept sentences whose latency is measured
 _COLUMNS = [sentences.c[name] for name in LiveSentence.__dataclass_fields__]
 TEXT = ("text", "speaker", "start", "end", "final")
 UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "tier": None, "score": None, "claim": "",
-             "report": None}  # fmt: skip
+             "report": None, "vector": None}  # fmt: skip
 
 
 class EventLog(Database):
@@ -166,10 +166,19 @@ class EventLog(Database):
         values = {name: getattr(outcome, name) for name in ("worthiness", "kept", "reason", "score", "claim")}
         values |= {"tier": outcome.tier and str(outcome.tier), "checked": now}
         values |= {"report": zlib.compress(outcome.report) if outcome.report else None}
+        values |= {"vector": outcome.vector or None}
         unchanged = sentences.c.id == sentence.id, sentences.c.revision == sentence.revision
         where = (*unchanged, sentences.c.checked.is_(None))
         with self._writing() as connection:
             return connection.execute(sentences.update().where(*where).values(**values)).rowcount > 0
+
+    def recall(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
+        """Let sentences that were dropped wait once more, unless their text has changed since."""
+        with self._writing() as connection:
+            for sentence in dropped:
+                where = sentences.c.id == sentence.id, sentences.c.revision == sentence.revision
+                again = sentences.update().where(*where, sentences.c.kept.is_(False))
+                connection.execute(again.values(**UNCHECKED, settled=now))
 
     def sentences(self, event: str) -> list[LiveSentence]:
         """Return the sentences of an event in the order in which they were said."""
@@ -178,17 +187,24 @@ class EventLog(Database):
         with self._reading() as connection:
             return [_sentence(row) for row in connection.execute(chosen)]
 
-    def window(self, sentence: LiveSentence) -> Texts:
-        """Return a sentence after those that its source sent just before it, as they read now."""
+    def talk(self, sentence: LiveSentence, around: Window) -> list[LiveSentence]:
+        """Return a sentence with those that its source sent before and after it, as they read now, in order."""
         c = sentences.c
         own = sa.select(c.event, c.source, c.seq, c.part).where(c.id == sentence.id)
         with self._reading() as connection:
-            event, source, *place = connection.execute(own).one()
-            earlier = sa.tuple_(c.seq, c.part) < sa.tuple_(*map(sa.literal, place))
-            back = sa.select(c.text).where(*_of(event), c.source == source, earlier)
-            back = back.order_by(c.seq.desc(), c.part.desc())
-            before = list(connection.execute(back.limit(LIVE.before)).scalars())
-        return LIVE.of([*reversed(before), sentence.text], len(before))
+            event, source, *at = connection.execute(own).one()
+            here, place = sa.tuple_(*map(sa.literal, at)), sa.tuple_(c.seq, c.part)
+            chosen = sa.select(*_COLUMNS).where(*_of(event), c.source == source)
+            back = chosen.where(place < here).order_by(c.seq.desc(), c.part.desc()).limit(around.before)
+            on = chosen.where(place > here).order_by(c.seq, c.part).limit(around.after)
+            before, after = ([_sentence(row) for row in connection.execute(near)] for near in (back, on))
+        return [*reversed(before), sentence, *after]
+
+    def vectors(self, event: str) -> dict[int, bytes]:
+        """Return the SBERT vector of each sentence that was read, by number, in half precision."""
+        chosen = sa.select(sentences.c.number, sentences.c.vector).where(*_of(event), sentences.c.vector.is_not(None))
+        with self._reading() as connection:
+            return {row.number: row.vector for row in connection.execute(chosen)}
 
     def units(self, event: str) -> dict[int, str]:
         """Return in which unit of its source each sentence begins, by number."""

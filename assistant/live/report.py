@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+
+import numpy as np
 
 from assistant import __version__
 from assistant.check.warnings import of_ranker
 from assistant.ground import stored_reports
-from assistant.ground.domain import CheckedSentence, Manifest, Report, Source, Transcript
-from assistant.ground.passages import rearranged
+from assistant.ground.domain import CheckedSentence, Manifest, Passage, Report, Source, Transcript
+from assistant.ground.passages import arranged
 from assistant.live.event import Event, LiveSentence
 from assistant.live.log import EventLog
+from assistant.transcripts.passages import passages
 
 WAITING = "not checked yet"
 
@@ -29,7 +33,8 @@ def report(log: EventLog, event: Event) -> Report:
         return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
     newest = reports[max(reports)]
     warnings = tuple(filter(of_ranker, newest.warnings))
-    return rearranged(Report(transcript, checked, newest.manifest, warnings))
+    shown = arranged(_passages(sentences, log.vectors(event.name)), checked)
+    return Report(transcript, checked, newest.manifest, warnings, shown)
 
 
 def transcript(log: EventLog, event: Event) -> Transcript:
@@ -38,6 +43,19 @@ def transcript(log: EventLog, event: Event) -> Transcript:
     sentences = tuple(replace(sent, number=place, line=place) for place, sent in enumerate(said, 1))
     digest = hashlib.sha256(repr([(sent.speaker, sent.text) for sent in sentences]).encode()).hexdigest()
     return Transcript(event.title, event.day, Source(event.name, "live", digest), sentences)
+
+
+def _passages(sentences: Sequence[LiveSentence], vectors: Mapping[int, bytes]) -> tuple[Passage, ...]:
+    """Return the passages so far; a sentence that has not been read yet is one of its own."""
+    read = [live for live in sentences if live.number in vectors]
+    found = [Passage(0, (live.number,)) for live in sentences if live.number not in vectors]
+    if read:
+        matrix = np.array([np.frombuffer(vectors[live.number], np.float16) for live in read], np.float32)
+        worthiness = np.array([live.worthiness or 0.0 for live in read])
+        found += passages([live.as_sentence() for live in read], matrix, worthiness)
+    place = {live.number: at for at, live in enumerate(sentences)}
+    ordered = sorted(found, key=lambda passage: place[passage.sentences[0]])
+    return tuple(replace(passage, number=number) for number, passage in enumerate(ordered, 1))
 
 
 def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:

@@ -81,6 +81,7 @@ sentences = sa.Table(
     sa.Column("score", sa.Float),
     _text("claim", default=""),
     sa.Column("report", sa.LargeBinary),
+    sa.Column("vector", sa.LargeBinary),  # its SBERT vector in half precision, by which passages are found
     sa.UniqueConstraint("event", "source", "unit", "part"),
     sa.UniqueConstraint("event", "number"),
     sa.Index("live_sentences_waiting", "event", "checked", "gone"),

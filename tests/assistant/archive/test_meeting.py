@@ -38,9 +38,7 @@ def nothing_before(said):
 
 
 def matches(reader, sizes=(4, 2)):
-    rows = [
-        SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None) for i, text in enumerate(SAID)
-    ]
+    rows = [SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None) for i, text in enumerate(SAID)]
     stored = reader.models.encoders.sbert.encode(SAID).astype(np.float16).astype(np.float32)
     debates = [rows[: sizes[0]], rows[sizes[0] :]]
     return [

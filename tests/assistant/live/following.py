@@ -7,7 +7,7 @@ import threading
 import sqlalchemy as sa
 
 from assistant.ground.domain import Tier
-from assistant.live.event import Event, Outcome
+from assistant.live.event import Event, Outcome, Sifted
 from assistant.live.line import Arrival, Line
 from assistant.live.tables import lines
 
@@ -20,8 +20,8 @@ class WordChecker:
     def __init__(self):
         self.checked, self.windows = [], []
 
-    def sift(self, sentences):
-        return [(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
+    def sift(self, sentences, talks):
+        return [Sifted(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
 
     def check(self, event, sentences, windows):
         self.checked += [sentence.text for sentence in sentences]

@@ -11,8 +11,9 @@ from assistant.check.warnings import FIRST_LOOK, UNFIT_RANKER
 from assistant.ground import stored_reports
 from assistant.ground.settings import EMBEDDED
 from assistant.live.checking import Checker
+from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence, Outcome
-from assistant.live.line import Line
+from assistant.live.line import Arrival, Line
 from assistant.live.log import EventLog
 from assistant.live.report import WAITING, report
 from assistant.live.report import transcript as as_transcript
@@ -38,11 +39,12 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     event = Event("city", whole.transcript.title, whole.transcript.event_date)
     checker = Checker(index, EMBEDDED)
 
-    ((_, worth, dropped),) = checker.sift([live(expected.sentence)])
-    found = dropped or checker.check(event, [live(expected.sentence)], [LIVE.of(TEXTS, place)])[0]
+    talk = [live(checked.sentence) for checked in whole.sentences]
+    (sifted,) = checker.sift([talk[place]], [talk])
+    found = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
-    assert expected.check_worthiness == pytest.approx(worth, abs=1e-5)
+    assert expected.check_worthiness == pytest.approx(sifted.worthiness, abs=1e-5)
     if expected.kept:
         (alone,) = stored_reports.load(found.report).sentences
         assert (expected.tier, [m.claim.id for m in expected.matches]) == (
@@ -76,14 +78,78 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
             assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
 
 
+SCHOOLS = ("Look at the schools of this city.", "They lost 300 teachers in two years.")
+
+
+def sifted(checker, texts):
+    """Return the sentences of a talk as they are sifted one after the other, each when it has just been said."""
+    talk = []
+    for place, text in enumerate(texts, 1):
+        talk.append(LiveSentence(place, place, text, "REYES", None, None, True, 1, 0.0, 0.0))
+        (found,) = checker.sift([talk[-1]], [talk])
+        talk[-1] = replace(talk[-1], kept=not found.dropped, worthiness=found.worthiness)
+        yield found, tuple(talk)
+
+
+def test_what_is_said_next_recalls_what_was_dropped():
+    """A sentence is dropped only if its passage is, and its passage ends where the talk has come to."""
+    checker = Checker(None, EMBEDDED)
+
+    (first, _), (second, talk) = sifted(checker, SCHOOLS)
+
+    assert first.dropped and not second.dropped
+    assert talk[:1] == second.recalled
+    (again,) = checker.sift(talk[:1], [talk])
+    assert again.dropped is None
+
+
+def test_another_speaker_recalls_nothing():
+    """A passage is one speaker's."""
+    checker = Checker(None, EMBEDDED)
+    (_, talk), _ = sifted(checker, SCHOOLS)
+    answer = LiveSentence(2, 2, SCHOOLS[1], "OKAFOR", None, None, True, 1, 0.0, 0.0)
+
+    (found,) = checker.sift([answer], [(*talk, answer)])
+
+    assert not found.dropped
+    assert () == found.recalled
+
+
+def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
+    """Once all has been said and read, they are those of a finished transcript; what is recalled has been checked."""
+    engine = Engine(log, EVENT, Checker(index, EMBEDDED))
+    for number, text in enumerate((*SCHOOLS, *TEXTS)):
+        engine.take("test", Arrival((Line("test", str(number), text, "REYES"),)))
+        while engine.step():
+            pass
+
+    made, finished = report(log, EVENT), check(as_transcript(log, EVENT), index, EMBEDDED)
+
+    assert [(1, 2)] == [p.passage.sentences for p in made.passages][:1]
+    assert [p.passage for p in finished.passages] == [p.passage for p in made.passages]
+    assert [c.kept for c in finished.sentences] == [c.kept for c in made.sentences]
+
+
+def test_a_sentence_without_vector_is_a_passage_of_its_own(log, whole):
+    """Such as an earlier Lectern stored, and one that waits."""
+    checked = next(sentence for sentence in whole.sentences if sentence.kept)
+    alone = stored_reports.archive(replace(whole, sentences=(checked,), passages=()))
+    log.store_lines("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(SCHOOLS)), now=1000.0)
+    first, _ = log.waiting("city", now=1001.0, limit=9)
+    log.store_outcome(first, Outcome(0.9, True, report=alone), now=1002.0)
+
+    assert [(1,), (2,)] == [p.passage.sentences for p in report(log, EVENT).passages]
+
+
 def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     """Ranks by score over what was checked so far; what waits says so."""
     checker = Checker(index, EMBEDDED)
     log.store_lines("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)), now=1000.0)
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
-    for s, _, dropped in checker.sift(waiting[:-1]):
-        log.store_outcome(s, dropped or checker.check(event, [s], [log.window(s)])[0], now=1002.0)
+    for place, found in enumerate(checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))):
+        own = found.sentence, found.dropped or checker.check(event, [found.sentence], [LIVE.of(TEXTS, place)])[0]
+        log.store_outcome(*own, now=1002.0)
 
     made = report(log, EVENT)
 

@@ -6,6 +6,7 @@ import pytest
 
 from assistant.ground.errors import ModelUnavailable, StoreError
 from assistant.live.engine import Engine
+from assistant.live.event import Sifted
 from assistant.live.line import Arrival, Line
 from tests.assistant.live.following import EVENT, WordChecker
 
@@ -53,6 +54,32 @@ def test_the_most_check_worthy_sentence_goes_first(engine, checker):
 
     assert ["We have built four hundred schools.", "It is what it is.", "Taxes rose again."] == checker.checked
     assert {s.text: s.kept for s in engine.log.sentences("city")}["Hello there."] is False
+
+
+def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
+    """A dropped sentence waits again when a later one of its passage is kept, once."""
+    drops = checker._dropped
+
+    def sift(sentences, talks):
+        found = []
+        for sentence, talk in zip(sentences, talks, strict=True):
+            long = [near for near in talk if not drops(near)]
+            recalled = tuple(near for near in talk if near.kept is False) if not drops(sentence) else ()
+            found.append(Sifted(sentence, 0.5, None if long else drops(sentence), recalled))
+        return found
+
+    monkeypatch.setattr(checker, "sift", sift)
+    engine.take("test", lines("Taxes, then."))
+    while engine.step():
+        pass
+    assert [] == checker.checked
+
+    engine.take("test", lines("Taxes, then.", "They rose last year."))
+    while engine.step():
+        pass
+
+    assert ["Taxes, then.", "They rose last year."] == sorted(checker.checked)
+    assert [True, True] == [sentence.kept for sentence in engine.log.sentences("city")]
 
 
 def test_results_are_stored_before_they_are_told(log, checker):
@@ -162,7 +189,9 @@ def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
 
 def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
     """Without a model nothing can be checked: the health line says why, and lines are stored all the same."""
-    monkeypatch.setattr(checker, "sift", lambda sentences: (_ for _ in ()).throw(ModelUnavailable("no weights.")))
+    monkeypatch.setattr(
+        checker, "sift", lambda sentences, talks: (_ for _ in ()).throw(ModelUnavailable("no weights."))
+    )
     engine.take("test", lines("Taxes rose again."))
 
     engine.work()

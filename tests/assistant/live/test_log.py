@@ -14,7 +14,7 @@ from assistant.live import board
 from assistant.live.event import Event, Outcome, speaker_key
 from assistant.live.line import Cut, Line
 from assistant.live.log import STABLE_S, EventLog
-from features.window import LIVE
+from features.window import LIVE, Window
 from tests.assistant.live.following import said
 
 
@@ -103,10 +103,38 @@ def test_a_window_is_what_a_source_said_before(log):
         log.store_lines("city", "test", [Line("test", str(i), text)], now=1000 + i)
     log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
 
-    heard = {sentence.text: log.window(sentence) for sentence in log.sentences("city")}
+    heard = {sentence.text: tuple(near.text for near in log.talk(sentence, LIVE)) for sentence in log.sentences("city")}
 
     assert ("Meanwhile elsewhere.",) == heard.pop("Meanwhile elsewhere.")
     assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
+
+
+def test_a_talk_is_what_was_said_around(log):
+    """Of the same source, in its order, as far as there is any."""
+    log.store_lines("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
+    take(log, line("a", "One. Two is longer."), line("b", "Three went home."))
+
+    talks = [[near.text for near in log.talk(s, Window(1, 1))] for s in log.sentences("city")]
+
+    one, two, three = "One.", "Two is longer.", "Three went home."
+    assert [["Meanwhile elsewhere."], [one, two], [one, two, three], [two, three]] == talks
+
+
+def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
+    """Then it waits again, with nothing of its outcome left."""
+    take(log, line("a", "It rained."), line("b", "Taxes rose last year."), line("c", "Well, well."))
+    first, second, third = waiting = log.waiting("city", now=1001, limit=9)
+    for sentence, kept in zip(waiting, (False, True, False), strict=True):
+        log.store_outcome(sentence, Outcome(0.5, kept, vector=b"12"), now=1002)
+    dropped = log.sentences("city")
+    take(log, line("c", "Well, now."))
+
+    log.recall(dropped, now=1003)
+
+    assert [None, True, None] == [s.kept for s in log.sentences("city")]
+    assert {second.number: b"12"} == log.vectors("city")
+    assert {first.id, third.id} == {s.id for s in log.waiting("city", now=1004, limit=9)}
+    assert 1003 == log.sentences("city")[0].settled
 
 
 def test_numbers_are_given_once(log):
