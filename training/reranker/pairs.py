@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from assistant.ground.domain import VerifiedClaim
 from features.reranker import LABELS, claim_text, spoken_text
 from features.window import LIVE
 from training.shared import debates as data
 from training.shared.claims import politifact
+from training.shared.debates import Debate
 from training.shared.loaders import Pair, debate_of
-from training.shared.readings import PART, SETTLED, TEACH, halves, read
+from training.shared.readings import PART, SETTLED, TEACH, Reading, halves, read
+from training.shared.readings import Pair as ReadPair
 
+READINGS = Path(__file__).with_name("readings.tsv")  # of debates of 2019 and 2020 that nobody linked
 SOURCE = "read"
 BARE = 0.25  # of the pairs of a round: read without context and names, as single texts are
 _LABELS = {SETTLED: LABELS.index("settled"), PART: LABELS.index("part")}
@@ -40,13 +45,18 @@ class AsRead(NamedTuple):
 def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]:
     """Return the pairs of a half of the debates: those to learn from, and those that are kept to look at.
 
-    Kept are the seven annotated debates, and those that CheckThat! 2B's development queries come from, so that nothing
-    which is measured there is learnt from.
+    To learn from are also those of debates of 2019 and 2020 that nobody linked. Kept are the seven annotated debates,
+    and those that CheckThat! 2B's development queries come from, so that nothing which is measured there is learnt
+    from.
     """
     queries, _ = data.queries(folder / "checkthat2b", "dev", seven_too=True)
     apart = {*data.SEVEN, *map(debate_of, queries)}
-    pairs = _pairs(folder, half)
-    return [pair for pair in pairs if pair.debate not in apart], [pair for pair in pairs if pair.debate in apart]
+    claims = {claim.id: claim for claim in politifact(folder)}
+    seventy = [*data.seven(folder), *data.others(folder)]
+    side = halves(debate.name for debate in seventy)
+    pairs = _pairs([debate for debate in seventy if side[debate.name] == half], claims, read())
+    learnt, kept = ([pair for pair in pairs if (pair.debate in apart) is out] for out in (False, True))
+    return learnt + _pairs(data.unlinked(folder), claims, read(READINGS)), kept
 
 
 def fold(debate: str, folds: int) -> int:
@@ -62,17 +72,16 @@ def rounds(pairs: list[AsRead], times: int, *, seed: int) -> list[Pair]:
     return made
 
 
-def _pairs(folder: Path, half: str) -> list[AsRead]:
-    debates = {debate.name: debate for debate in [*data.seven(folder), *data.others(folder)]}
-    claims = {claim.id: claim for claim in politifact(folder)}
-    side = halves(debates)
-    made = []
-    for (name, line, id_), reading in read().items():
-        if side[name] != half:
-            continue
-        debate, claim = debates[name], claims[id_]
-        place = debate.lines.index(line)
-        before = LIVE.of(debate.texts, place)[:-1]
-        about = claim.statement, claim.claimant or "", debate.texts[place], before, debate.speakers[place]
-        made.append(AsRead(name, *about, _LABELS.get(reading.label, 0)))
+def _pairs(
+    debates: Iterable[Debate], claims: Mapping[str, VerifiedClaim], readings: Mapping[ReadPair, Reading]
+) -> list[AsRead]:
+    """Return the pairs of some debates as they were read."""
+    by_name, made = {debate.name: debate for debate in debates}, []
+    for (name, line, id_), reading in readings.items():
+        if name in by_name:
+            debate, claim = by_name[name], claims[id_]
+            place = debate.lines.index(line)
+            before = LIVE.of(debate.texts, place)[:-1]
+            about = claim.statement, claim.claimant or "", debate.texts[place], before, debate.speakers[place]
+            made.append(AsRead(name, *about, _LABELS.get(reading.label, 0)))
     return made

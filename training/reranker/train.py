@@ -2,10 +2,11 @@
 
     python -m training.reranker.train --data DIR --out models [--folds 4] [--resume] [--work DIR]
 
-It begins at the cross-encoder that ships (models/nli.safetensors) and learns from the readings of the half of the
-debates that teaches, apart from the seven annotated debates and those of CheckThat! 2B's development queries, which are
-only looked at. ``--folds``: also as many re-rankers that were each learnt without a part of those debates, into the
-work folder: ``training.reranker.borders`` chooses weights and borders by what they say of debates they have not read.
+It begins at the cross-encoder that ships (models/nli.safetensors) and learns from readings: those of debates of 2019
+and 2020 that nobody linked, and those of the half of the debates that teaches, apart from the seven annotated debates
+and those of CheckThat! 2B's development queries, which are only looked at. ``--folds``: also as many re-rankers that
+were each learnt without a part of those debates, into the work folder: ``training.reranker.borders`` chooses weights
+and borders by what they say of debates they have not read.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ def card(
         "max_length": MAX_LENGTH,
         "pairs": dict(Counter(LABELS[pair.label] for pair in learnt)),
         "data": "pairs of debates (CheckThat!, That is a Known Lie) and PolitiFact's fact-checks, read by a language "
-        "model that follows docs/guide.md (training/ranker/readings.tsv), of the half of the debates that teaches",
+        "model that follows docs/guide.md, of the half of the debates that teaches (training/ranker/readings.tsv) and "
+        "of debates of 2019 and 2020 that nobody linked (training/reranker/readings.tsv)",
         "without": sorted({pair.debate for pair in kept}),
         "command": f"python -m training.reranker.train --data DIR --out models {flags(args, 'rounds', 'rate', 'seed')}",
         "scores": {**scores, "pairs": len(kept)},

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.window import FINISHED, Texts
-from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, read_lines
+from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, normal, read_lines
 from training.shared.loaders import rows as rows_in
 
 SEVEN = tuple(sorted(SEVEN_DEBATES))
 PAPER_CLAIMS = 16636  # the claims of the paper's database come first
 FOLDS_OF_OTHERS = 7
+LONG, SHARED = 8, 0.05  # words of a sentence by which a debate is known, and how many of them two debates may share
 Qrels = dict[str, dict[str, int]]
 
 
@@ -114,6 +116,31 @@ def linked(folder: Path) -> list[Debate]:
 def others(folder: Path) -> list[Debate]:
     """Return the sixty-three debates of the data folder that are none of the seven, by name."""
     return [debate for debate in linked(folder / "debates") if debate.name not in SEVEN]
+
+
+def unlinked(folder: Path) -> list[Debate]:
+    """Return the debates of 2019 and 2020 that nobody linked, by name, without pairs.
+
+    A debate that is a linked one under another name, which shows in its longer sentences, is left out.
+    """
+    apart = {normal(text) for debate in linked(folder / "debates") for text in debate.texts if _is_long(text)}
+    by_title: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows_in(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz"):
+        if "\\" not in row["text"]:  # the signs of a broken encoding
+            by_title.setdefault((row["time"], row["debate"]), []).append({**row, "line": int(row["id"])})
+    made = []
+    for (time, title), rows in by_title.items():
+        long = [row["text"] for row in rows if _is_long(row["text"])]
+        if long and sum(normal(text) in apart for text in long) <= SHARED * len(long):
+            month, day, year = time.replace(",", "").split()[:3]
+            on = datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y")
+            name = re.sub(r"\W+", "_", title).strip("_")
+            made.append(_debate(f"{on:%Y%m%d}_{name}", rows, []))
+    return sorted(made, key=lambda debate: debate.name)
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) >= LONG
 
 
 def _debate(name: str, rows: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> Debate:

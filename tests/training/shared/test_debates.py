@@ -75,6 +75,29 @@ def test_a_thinned_debate_keeps_what_has_a_pair_and_one_in_so_many(n: int, paire
     assert thin.speakers == tuple(f"speaker {place}" for place in kept)
 
 
+def test_a_linked_debate_under_another_name_is_not_unlinked(folder: Path) -> None:
+    """One that shares a twentieth of its longer sentences is out, and so are broken lines; the rest has a date."""
+    long = [f"The {number} schools of this whole city are open today." for number in range(40)]
+    rows = [{"debate": "20160301_B", "line": i, "speaker": "X", "text": text} for i, text in enumerate(long[:3])]
+    write_jsonl(folder / "debates" / "transcripts.jsonl.gz", rows)
+    said = {
+        ("2nd Debate (A)", "Sep 12, 2019, 8 p.m. ET"): [*long[:3], *long[3:]],
+        ("1st Debate", "June 26, 2019, 9 p.m. ET"): [long[2].upper(), *long[4:], r"He said \x89 so.", "Thank you."],
+    }
+    unlinked = [
+        {"id": str(line), "text": text, "speaker": "Y", "debate": title, "time": time}
+        for (title, time), texts in said.items()
+        for line, text in enumerate(texts, 7)
+    ]
+    write_jsonl(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz", unlinked)
+
+    (debate,) = data.unlinked(folder)
+
+    assert (debate.name, debate.pairs) == ("20190626_1st_Debate", ())
+    assert debate.texts == (long[2].upper(), *long[4:], "Thank you.")
+    assert debate.lines[0] == 7 and debate.lines[-1] == 7 + len(debate.texts)
+
+
 def test_a_debate_without_a_date_is_named() -> None:
     """The error says which one and how it should look."""
     with pytest.raises(data.DataFolderError, match="'debate1'"):
