@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from features.reranker import LABELS
 from features.weights import read_card
 from training.reranker.pairs import AsRead
-from training.reranker.train import SHARES, START, beginning, card
+from training.reranker.train import SHARES, START, average, beginning, card
 
 
 def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
@@ -26,11 +26,19 @@ def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
     assert torch.equal(tensors[name], before[name])
 
 
+def test_runs_are_averaged_weight_by_weight() -> None:
+    """In fp32, then fp16: three large numbers whose sum fp16 cannot hold."""
+    runs = [{"head": torch.tensor([value, value / 2], dtype=torch.float16)} for value in (32768.0, 49152.0, 65504.0)]
+    (name, mean), *rest = average(runs).items()
+    assert (name, rest, mean.dtype) == ("head", [], torch.float16)
+    assert mean.tolist() == [float(torch.tensor(49141.33).half()), float(torch.tensor(24570.67).half())]
+
+
 def test_the_card_says_what_was_left_out() -> None:
     """So that a bench can tell which re-ranker has not learnt from a debate."""
     learnt = [AsRead("a", "s", "", "t", (), "", label) for label in (0, 0, 2)]
     kept = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
-    args = argparse.Namespace(rounds=2, rate=5e-5, seed=17)
+    args = argparse.Namespace(rounds=1, seeds=3, rate=5e-5, seed=17)
     found = card(args, learnt, kept, {"AP, settled": 0.6})
     assert found["without"] == ["b", "c"] and found["pairs"] == {"no": 2, "settled": 1}
     assert found["scores"] == {"AP, settled": 0.6, "pairs": 3}
