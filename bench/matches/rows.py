@@ -27,6 +27,7 @@ from training.shared.lists import Listed, listed
 from training.shared.opening import add_options, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, TEST, halves, kappa, read
 
+CUT = 20  # rows that the gain is counted over
 FIRST = 30  # rows of a debate within which a settled passage is wanted
 DRAWN = 1000
 
@@ -57,11 +58,29 @@ def _linked(column: int) -> Figure:
     return lambda lists: float(np.mean([one[column] for each in lists for one in each.links] or [0.0]))
 
 
+def _claims(each: Listed) -> int:
+    """How many rows of a debate could be settled: its settled passages, as many as were read."""
+    return len(each.settled)
+
+
+def _ndcg(lists: Sequence[Listed]) -> float:
+    """The normalised discounted cumulative gain of settled rows, the ideal list having all settled passages first."""
+    discounts = 1 / np.log2(np.arange(2, CUT + 2))
+    shares = []
+    for each in lists:
+        gains = np.array([label == SETTLED for label in each.labels[:CUT]], float)
+        ideal = discounts[: _claims(each)].sum()
+        shares.append(float(gains @ discounts[: len(gains)]) / ideal if ideal else 0.0)
+    return float(np.mean(shares))
+
+
 FIGURES: dict[str, Figure] = {
     "rows 1 to 10 settled": _labels(0, 10, (SETTLED,)),
     "rows 1 to 10 settled or in part": _labels(0, 10, (SETTLED, PART)),
     "rows 11 to 20 settled": _labels(10, 20, (SETTLED,)),
     "rows 11 to 20 settled or in part": _labels(10, 20, (SETTLED, PART)),
+    "rows 1 to 20 settled": _labels(0, 20, (SETTLED,)),
+    "nDCG of settled rows, 20 rows": _ndcg,
     "all rows settled or in part": _labels(0, None, (SETTLED, PART)),
     "all rows unread": _labels(0, None, ("",)),
     "rows for 1,000 sentences": lambda lists: (
@@ -77,11 +96,6 @@ FIGURES: dict[str, Figure] = {
     "linked sentences in a listed or folded passage": _linked(2),
     "best possible rows 1 to 10 settled": lambda lists: float(np.mean([min(10, _claims(each)) / 10 for each in lists])),
 }
-
-
-def _claims(each: Listed) -> int:
-    """How many rows of a debate could be settled: its settled passages, as many as were read."""
-    return len(each.settled)
 
 
 def with_interval(figure: Figure, lists: Sequence[Listed]) -> list[float]:

@@ -7,6 +7,7 @@ of the half of the debates that teaches only once.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -46,9 +47,14 @@ def halves(names: Iterable[str]) -> dict[str, str]:
 
 
 def kappa(readings: Iterable[Reading]) -> tuple[float, float]:
-    """Return how often the first two readings of pairs that were read twice agree, and Cohen's kappa."""
+    """Return how often the first two readings of pairs that were read twice agree, and Cohen's kappa.
+
+    Not a number where nothing was read twice; kappa also where both readings have one label for all pairs.
+    """
     pairs = [(reading.one, reading.other) for reading in readings if reading.other]
+    if not pairs:
+        return math.nan, math.nan
     agreed = sum(one == other for one, other in pairs) / len(pairs)
     first, second = (Counter(column) for column in zip(*pairs, strict=True))
     chance = sum(first[label] * second[label] for label in first) / len(pairs) ** 2
-    return agreed, (agreed - chance) / (1 - chance)
+    return agreed, (agreed - chance) / (1 - chance) if chance < 1 else math.nan

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from assistant.ground.domain import Tier
@@ -29,6 +30,8 @@ def lists():
         ("rows 1 to 10 settled", 1 / 4),
         ("rows 1 to 10 settled or in part", 2 / 4),
         ("rows 11 to 20 settled", 0.0),
+        ("rows 1 to 20 settled", 1 / 4),
+        ("nDCG of settled rows, 20 rows", 1 / (1 + 1 / np.log2(3)) / 2),
         ("all rows unread", 1 / 4),
         ("rows for 1,000 sentences", 400.0),
         ("likely settled", 1 / 2),
