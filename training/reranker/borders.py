@@ -36,7 +36,7 @@ from training.shared.readings import PART, SETTLED, TEACH, Pair, halves, read
 
 FILE = f"ranker-{LECTERN}.json"
 REREADING = -4.5  # score from which a pair is read again, some 500 pairs for 1,000 sentences
-POSSIBLE = -2.5  # log-odds from which a match is shown once it has been read again
+POSSIBLE = -2.55  # log-odds from which a match is shown once it has been read again
 WIDTH = 1.0  # of the scores above it whose pairs are usual ones
 IN_PART = 0.5  # what a pair that is settled in part is worth to a row's place, where a settled one is worth 1
 C = 1.0  # inverse of the penalty
