@@ -2,7 +2,8 @@
 
 An alert tells of a *likely* match, and whether a pair is likely depends on nothing else in the database. So a pair is
 read only as long as it can become likely: first goes what stored vectors and words tell, then check-worthiness, then
-token states. What is left goes through the measures and the ranker of a check, among its nearest other fact-checks.
+token states, then what the cross-encoder says. What is left goes through the measures and the ranker of a check, among
+its nearest other fact-checks.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from assistant.check import candidates, measures
 from assistant.check.candidates import Candidates, Depths
 from assistant.check.measures import Measured
 from assistant.check.models import Models
+from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import PairInputs, log_odds, pair_inputs
 from assistant.check.ranker_inputs import Spoken as Wordings
 from assistant.check.rankers import TIERS
@@ -34,6 +36,7 @@ from features.window import Texts
 BESIDE = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)  # what a pair is ranked among
 HALF = 0.01  # more than half precision changes a cosine, or SimCSE's, which is made from such vectors
 BERTSCORE, WORTHINESS = "bertscore", "check_worthiness"
+CROSS_ENCODED = ("nli_entailment", "nli_contradiction", "same_claim")
 
 
 class Said(Protocol):
@@ -66,20 +69,24 @@ class Reader:
         inputs = self._inputs(debates, np.array([vectors[row.id] for row in said]))
         sentence = np.concatenate([part.sentence + first for part, first in zip(inputs, firsts, strict=False)])
         claim, values = (np.concatenate([getattr(part, name) for part in inputs]) for name in ("claim", "values"))
-        able = np.flatnonzero(self.models.may_be_likely(values, (BERTSCORE, WORTHINESS)))
+        able = np.flatnonzero(self.models.may_be_likely(values, (WORTHINESS, BERTSCORE, *CROSS_ENCODED)))
 
         worthiness, places = np.zeros(len(said), np.float32), np.unique(sentence[able])
         worthiness[places] = self.models.checkworthiness.score([said[place].text for place in places])
         values[:, NAMES.index(WORTHINESS)] = log_odds(worthiness)[sentence]
         able = able[worthiness[sentence[able]] >= self.models.worthiness_threshold]
-        able = able[self.models.may_be_likely(values[able], (BERTSCORE,))]
+        able = able[self.models.may_be_likely(values[able], (BERTSCORE, *CROSS_ENCODED))]
 
         places = np.unique(sentence[able])
         read, states = self.models.encoders.read([said[place].text for place in places])
         values[able, NAMES.index(BERTSCORE)] = self._bertscores(
             states, np.searchsorted(places, sentence[able]), claim[able]
         )
-        kept = np.isin(places, sentence[able[self.models.may_be_likely(values[able])]])
+        able = able[self.models.may_be_likely(values[able], CROSS_ENCODED)]
+
+        read_by_it = np.ix_(able, [NAMES.index(name) for name in CROSS_ENCODED])
+        values[read_by_it] = self._cross_encoded(said, sentence[able], claim[able])
+        kept = np.isin(places, sentence[able[self.models.may_be_likely(values[able], ())]])
         for first, last in pairwise(firsts):
             of_debate = np.flatnonzero(kept & (places >= first) & (places < last))
             if len(of_debate):
@@ -112,6 +119,13 @@ class Reader:
         read, base = self.index.statement_states, self.models.encoders.baseline
         pairs = claim.astype(np.int32)[:, None]
         return bertscore.pair_scores([states[place] for place in sentence], read, pairs, baseline=base)[:, 0]
+
+    def _cross_encoded(self, said: Sequence[Said], sentence: NDArray[np.intp], claim: NDArray[np.integer]) -> Floats:
+        """Return what the cross-encoder says of each pair, (p, 3), in the order of ``CROSS_ENCODED``."""
+        statements = [self.index.statements[place] for place in claim.tolist()]
+        spoken = [said[place].text for place in sentence.tolist()]
+        labels, same = measures.read_pairs(statements, spoken, self.models.encoders, no_progress)
+        return np.column_stack((labels[:, 0], labels[:, 2], same))
 
     def _ranked(self, said: Sequence[Said], worthiness: Floats, encoded: measures.Encoded) -> Iterator[Match]:
         """Yield the matches of some sentences of one debate by all measures."""

@@ -123,16 +123,16 @@ class Models:
         days = tiers.Days(spoken.event_day, index.claim_days)
         return inputs, tiers.capped(scored, inputs, spoken.texts, index.statements, days)
 
-    def may_be_likely(self, values: Floats, unknown: Sequence[str] = ()) -> Mask:
-        """Return which pairs (p,) can be *likely*, before the cross-encoder has read any.
+    def may_be_likely(self, values: Floats, unknown: Sequence[str]) -> Mask:
+        """Return which pairs (p,) can be *likely*, before the re-ranker has read any.
 
         ``values`` (p, f): their inputs; those of title and article, by which no ranker of *likely* goes, may be wrong.
-        ``unknown``: inputs of ``UNKNOWN`` that are not known yet either.
+        ``unknown``: inputs of ``UNKNOWN`` and of the cross-encoder that are not known yet.
         """
         values = values.copy()
         values[:, [NAMES.index(name) for name in unknown]] = np.nan
-        ranges = self._ranges() | {name: UNKNOWN[name] for name in unknown}
-        return self.ranker.may_be_likely(values, ranges, self.thresholds)
+        ranges = UNKNOWN | self._ranges()
+        return self.ranker.may_be_likely(values, {name: ranges[name] for name in unknown}, self.thresholds)
 
     def _undecided(self, inputs: PairInputs, unread: Mask, *, everything: bool) -> Mask:
         return unread if everything else self.ranker.undecided(inputs, unread, self._ranges(), self.thresholds)

@@ -55,7 +55,7 @@ def test_nothing_likely_is_left_out(reader, monkeypatch):
     )
     told = matches(reader)
     few = sum(read)
-    monkeypatch.setattr(models.Models, "may_be_likely", lambda _, values, unknown=(): np.ones(len(values), bool))
+    monkeypatch.setattr(models.Models, "may_be_likely", lambda _, values, unknown: np.ones(len(values), bool))
     every = matches(reader)
 
     likely = [row for row in every if row[2] == "likely"]
