@@ -81,7 +81,7 @@ def shown(report: Report) -> frozenset[tuple[int, str]]:
 
 
 def on_topic(report: Report) -> tuple[CheckedPassage, ...]:
-    """Return the passages that are about a checked topic without making the claim."""
+    """Return the passages that are about a checked topic, but too far from the claim for the list."""
     of_passage = said(report)
     return tuple(p for p in report.passages if p.best is None and any(c.on_topic for c in of_passage[p.passage.number]))
 

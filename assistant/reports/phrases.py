@@ -183,7 +183,7 @@ def on_topic(passages: int) -> str:
     """Return the line about passages below the border of *possible*."""
     return (
         f"{count(passages, 'passage')} more {'is' if passages == 1 else 'are'} about a checked topic "
-        "without making the claim"
+        "but too far from the claim"
     )
 
 
@@ -192,7 +192,7 @@ def in_list(report: Report) -> str:
     rows, left_out = report.rows(), len(passages.on_topic(report))
     parts = [f"{count(len(rows), 'passage')} in the list"]
     parts += [f"{folded:,} more folded below"] if (folded := sum(len(row.folded) for row in rows)) else []
-    parts += [f"{left_out:,} about a checked topic without making the claim"] if left_out else []
+    parts += [f"{left_out:,} about a checked topic but too far from the claim"] if left_out else []
     return ", ".join(parts)
 
 

@@ -6,7 +6,8 @@ dropping, the cross-encoder where it is worth it, tiers, folding. A row is right
 (``training/ranker/readings.tsv``, by a language model that follows docs/guide.md); a row that nobody has read counts as
 *no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
 ``--sheet`` writes the pairs of the rows that nobody has read. The shipped rankers have learnt from links of these
-debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``.
+debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``, or ``--apart``:
+only those of its debates that the shipped re-ranker has not learnt from.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import numpy as np
 from assistant.check import rankers
 from assistant.ground.domain import Tier
 from bench.command import command, option, table
+from features.reranker import WEIGHTS
+from features.weights import read_card
 from training.shared import debates as data
 from training.shared.lists import Listed, listed
 from training.shared.opening import add_options, open_bench
@@ -111,11 +114,12 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     labels = {pair: reading.label for pair, reading in readings.items()}
     debates = sorted([*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name)
     half = halves(debate.name for debate in debates)
+    chosen = [d for d in debates if half[d.name] == options.half and (not options.apart or d.name in unlearnt())]
     ranker = rankers.load(rankers.LECTERN)
     columns: dict[str, dict[str, list[float]]] = {}
     for border in options.possible or [ranker.thresholds.possible]:
         shown = replace(ranker, thresholds=ranker.thresholds._replace(possible=border))
-        lists = [listed(bench, d, shown, labels) for d in debates if half[d.name] == options.half]
+        lists = [listed(bench, debate, shown, labels) for debate in chosen]
         columns[f"{border:g}"] = {name: with_interval(figure, lists) for name, figure in FIGURES.items()}
         if options.sheet:
             options.sheet.write_text("\n".join(unread(lists)) + "\n", "utf-8")
@@ -126,6 +130,11 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         f"{chance_corrected:.3f}"
     )
     return {"half": options.half, "figures": columns, "pairs": len(readings), "kappa": chance_corrected}
+
+
+def unlearnt() -> frozenset[str]:
+    """Return the debates of the half that teaches that the shipped re-ranker has not learnt from, as its card says."""
+    return frozenset(read_card(WEIGHTS)["without"])
 
 
 def unread(lists: Sequence[Listed]) -> list[str]:
@@ -147,6 +156,7 @@ main = command(
     measure,
     add_options,
     option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
+    option("--apart", action="store_true", help="only debates that the shipped re-ranker has not learnt from"),
     option("--possible", type=float, nargs="+", metavar="B", help="borders of possible instead of the shipped one"),
     option("--sheet", type=Path, metavar="FILE", help="write the pairs of the rows that nobody has read"),
 )

@@ -37,6 +37,7 @@ from training.shared.readings import PART, SETTLED, TEACH, Pair, halves, read
 FILE = f"ranker-{LECTERN}.json"
 REREADING = -4.5  # score from which a pair is read again, some 500 pairs for 1,000 sentences
 POSSIBLE = -2.55  # log-odds from which a match is shown once it has been read again
+TOPIC = -3.25  # log-odds from which what is left out is counted below the list: nine in ten linked passages are above
 WIDTH = 1.0  # of the scores above it whose pairs are usual ones
 IN_PART = 0.5  # what a pair that is settled in part is worth to a row's place, where a settled one is worth 1
 C = 1.0  # inverse of the penalty
@@ -87,7 +88,7 @@ def write(folder: Path, rereading: Rereading, about: dict[str, object]) -> None:
     """Put the weights into the ranker of a folder, with what they were learnt from."""
     path, shipped = folder / FILE, load(LECTERN, folder)
     assert isinstance(shipped, PairsFirst)
-    thresholds = shipped.thresholds._replace(possible=POSSIBLE, rereading=REREADING)
+    thresholds = shipped.thresholds._replace(possible=POSSIBLE, topic=TOPIC, rereading=REREADING)
     value = replace(shipped, rereading=rereading, thresholds=thresholds).to_json()
     card = json.loads(path.read_text("utf-8"))["card"] | {"rereading": about}
     files.write(path, file_of(card, value))

@@ -41,3 +41,9 @@ def test_the_weights_of_words_ship_with_a_card() -> None:
     """Rare words weigh more than common ones."""
     weights = load_word_weights()
     assert 0 <= weights.weights["people"] < weights.weights["uranium"] <= weights.unseen
+
+
+def test_what_lies_just_below_the_list_is_counted() -> None:
+    """The shipped ranker has a border of the topic, below that of *possible* and above where nothing is read again."""
+    thresholds = load(LECTERN).thresholds
+    assert thresholds.rereading < thresholds.topic < thresholds.possible

@@ -183,7 +183,7 @@ def test_the_head_counts_rows(name):
     text = squeezed(text_of(debate(), name))
 
     assert squeezed("1 likely · 0 possible") in text
-    counted = "1 passage in the list, 2 more folded below, 1 about a checked topic without making the claim"
+    counted = "1 passage in the list, 2 more folded below, 1 about a checked topic but too far from the claim"
     assert squeezed(counted) in text
 
 

@@ -59,3 +59,9 @@ def test_an_interval_holds_its_figure(lists):
 def test_unread_pairs_are_listed(lists):
     """With debate, line and claim."""
     assert ["one\t2\tc2"] == rows.unread(lists)
+
+
+def test_debates_that_the_re_ranker_has_not_learnt_from_are_on_its_card():
+    """All seven annotated ones but those of the half that tests are among them, and they are not many."""
+    apart = rows.unlearnt()
+    assert "20170822_Trump_phoenix" in apart and 5 < len(apart) < 20

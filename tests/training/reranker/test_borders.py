@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from features.weights import MODELS
-from training.reranker.borders import FILE, POSSIBLE, REREADING, WIDTH, Read, learnt, write
+from training.reranker.borders import FILE, POSSIBLE, REREADING, TOPIC, WIDTH, Read, learnt, write
 from training.shared.readings import NO, PART, SETTLED
 
 
@@ -49,6 +49,6 @@ def test_they_are_written_with_their_card(tmp_path: Path) -> None:
     after = load(LECTERN, tmp_path)
     assert isinstance(after, PairsFirst) and isinstance(before, PairsFirst) and after.rereading is not None
     assert after.rereading.to_json() == found.to_json() and after.digest != before.digest
-    assert after.thresholds == before.thresholds._replace(possible=POSSIBLE, rereading=REREADING)
+    assert after.thresholds == before.thresholds._replace(possible=POSSIBLE, topic=TOPIC, rereading=REREADING)
     assert after.claim_ranker.to_json() == before.claim_ranker.to_json()
     assert json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["rereading"] == {"what": "a test"}
