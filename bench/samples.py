@@ -51,6 +51,12 @@ class Judged:
         return bool(self.sentence.matches) and self.sentence.matches[0].claim.id in self.claims
 
     @property
+    def right_near(self) -> bool:
+        """Return whether a right claim comes first in the list, or is the one that is counted below it."""
+        near = self.sentence.nearest if self.sentence.on_topic else None
+        return self.right_first or (near is not None and near.claim.id in self.claims)
+
+    @property
     def is_likely(self) -> bool:
         """Return whether the sentence is shown with a likely match."""
         return self.sentence.tier is Tier.LIKELY
@@ -97,6 +103,7 @@ def scores(sentences: Sequence[Judged]) -> dict[str, float]:
         "relevant": len(relevant),
         "top_quarter": _share(s.in_quarter for s in relevant),
         "right_first": _share(s.right_first for s in relevant),
+        "right_near": _share(s.right_near for s in relevant),
         "likely": _share(s.is_likely for s in relevant),
         "kept": _share(s.sentence.kept for s in relevant),
         "nothing": len(nothing),
@@ -153,6 +160,7 @@ def lines(row: Mapping[str, Any]) -> Iterable[str]:
         reached = "reached" if row[key] >= BARS[key] else "MISSED"
         yield f"  {words:<34}{row[key]:7.1%}   bar {BARS[key]:.0%} {reached}"
     yield f"  {'the same without the traps':<34}{row['silent_without_traps']:7.1%}"
+    yield f"  {'right claim first, or just below':<34}{row['right_near']:7.1%}"
     yield f"  {'relevant shown as likely':<34}{row['likely']:7.1%}"
     yield f"  {'relevant kept as check-worthy':<34}{row['kept']:7.1%}"
     for name, part in row["debates"].items():

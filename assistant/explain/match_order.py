@@ -68,7 +68,9 @@ def arranged(report: Report, order: MatchOrder) -> Report:
 
 
 def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
-    """Return a sentence with its matches in an order."""
+    """Return a sentence with its matches in an order, or without the near one that the order leaves out."""
+    if checked.nearest and _left_out(checked.nearest, order, event):
+        checked = replace(checked, nearest=None, on_topic=False)
     return replace(checked, matches=in_order(checked.matches, order, event)) if checked.matches else checked
 
 

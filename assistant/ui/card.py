@@ -70,14 +70,15 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
         return
     claims = int(report.manifest.database.get("claims", 0))
     nothing = (
-        "On the topic of a fact-check, without making its claim"
+        "On the topic of a fact-check, but too far from its claim for the list"
         if checked.on_topic
         else f"No match: nothing close enough among {phrases.count(claims, 'fact-check')}"
     )
     st.html(f'<p class="lx-line">{nothing} ({worth}).</p>')
     if checked.nearest is None:
         return
-    with st.expander("The nearest candidate, rejected", key="nearest"):
+    title = "The nearest fact-check" if checked.on_topic else "The nearest candidate, rejected"
+    with st.expander(title, expanded=checked.on_topic, key="nearest"):
         _match(desk, report, checked, checked.nearest)
 
 

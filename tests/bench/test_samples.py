@@ -24,10 +24,11 @@ def _match(claim_id):
     return Match(VerifiedClaim(claim_id, "s"), rank=1, score=1.0, tier=None, measures=())
 
 
-def _checked(number, *, rank=None, tier=None, first=None):
+def _checked(number, *, rank=None, tier=None, first=None, near=None):
     sent = Sentence(number, number, f"sentence {number}", "A")
-    matches = (_match(first),) if first else ()
-    return CheckedSentence(sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches)
+    matches, nearest = ((_match(claim),) if claim else () for claim in (first, near))
+    below = {"nearest": nearest[0], "on_topic": True} if nearest else {}
+    return CheckedSentence(sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches, **below)
 
 
 def _row(claims=(), kind="", relevant=False):
@@ -40,7 +41,7 @@ def judged():
     checked = (
         _checked(1, rank=1, tier=Tier.LIKELY, first="a"),  # relevant, found
         _checked(2, rank=3, tier=Tier.POSSIBLE, first="x"),  # relevant, too low, wrong claim
-        _checked(3),  # relevant, dropped
+        _checked(3, rank=8, near="c"),  # relevant, below the list
         _checked(4, rank=2, tier=Tier.LIKELY, first="b"),  # a trap that is taken for its claim
         _checked(5, rank=4, tier=Tier.POSSIBLE, first="c"),  # repeats a half-true claim
         _checked(6, rank=5, tier=Tier.LIKELY, first="b"),  # nothing, shown as likely
@@ -67,8 +68,9 @@ def test_shares(judged):
         "relevant": 3,
         "top_quarter": pytest.approx(1 / 3, abs=1e-4),
         "right_first": pytest.approx(1 / 3, abs=1e-4),
+        "right_near": pytest.approx(2 / 3, abs=1e-4),
         "likely": pytest.approx(1 / 3, abs=1e-4),
-        "kept": pytest.approx(2 / 3, abs=1e-4),
+        "kept": 1.0,
         "nothing": 4,
         "silent": 0.5,
         "silent_without_traps": pytest.approx(2 / 3, abs=1e-4),

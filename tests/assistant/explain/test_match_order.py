@@ -92,6 +92,15 @@ def test_what_is_left_out_or_last_is_said() -> None:
     assert match_order.notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []
 
 
+def test_a_near_fact_check_is_left_out_like_a_match() -> None:
+    """What is only on the topic has no tier to be ordered in, but a day."""
+    (late, early), (sentence, *_) = found([3, -3]), made_up.report().sentences
+    topics = [replace(sentence, tier=None, matches=(), nearest=one, on_topic=True) for one in (late, early)]
+    before = [match_order.of_sentence(topic, MatchOrder.BEFORE, EVENT) for topic in topics]
+    assert [(topic.nearest, topic.on_topic) for topic in before] == [(None, False), (early, True)]
+    assert match_order.of_sentence(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
+
+
 def test_an_event_without_a_date_allows_what_needs_none() -> None:
     """And what needs one is refused with the reason."""
     assert match_order.possible(None) == (MatchOrder.CLOSEST, MatchOrder.NEWEST, MatchOrder.CLUSTER)

@@ -263,8 +263,8 @@ def test_a_card_on_a_checked_topic_says_so(app, home):
     """The nearest candidate is there on demand, as on every card without a match."""
     passages(app, home, s="40", topics="shown")
 
-    assert "On the topic of a fact-check, without making its claim" in text(app)
-    assert "The nearest candidate, rejected" in [e.label for e in app.expander]
+    assert "On the topic of a fact-check, but too far from its claim for the list" in text(app)
+    assert "The nearest fact-check" in [e.label for e in app.expander]
 
 
 def test_next_leads_through_the_matches(app):
