@@ -6,8 +6,8 @@ dropping, the cross-encoder where it is worth it, tiers, folding. A row is right
 (``training/ranker/readings.tsv``, by a language model that follows docs/guide.md); a row that nobody has read counts as
 *no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
 ``--sheet`` writes the pairs of the rows that nobody has read. The shipped rankers have learnt from links of these
-debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``, or ``--apart``:
-only those of its debates that the shipped re-ranker has not learnt from.
+debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``. ``--apart``:
+instead of a half, those debates of the half that teaches that the shipped re-ranker has not learnt from.
 """
 
 from __future__ import annotations
@@ -114,7 +114,8 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     labels = {pair: reading.label for pair, reading in readings.items()}
     debates = sorted([*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name)
     half = halves(debate.name for debate in debates)
-    chosen = [d for d in debates if half[d.name] == options.half and (not options.apart or d.name in unlearnt())]
+    names = unlearnt() if options.apart else {name for name, side in half.items() if side == options.half}
+    chosen = [debate for debate in debates if debate.name in names]
     ranker = rankers.load(rankers.LECTERN)
     columns: dict[str, dict[str, list[float]]] = {}
     for border in options.possible or [ranker.thresholds.possible]:
@@ -129,7 +130,12 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         f"{len(lists)} debates; {len(readings):,} pairs read, the first two readings agree on {agreed:.3f}, kappa "
         f"{chance_corrected:.3f}"
     )
-    return {"half": options.half, "figures": columns, "pairs": len(readings), "kappa": chance_corrected}
+    return {
+        "half": "apart" if options.apart else options.half,
+        "figures": columns,
+        "pairs": len(readings),
+        "kappa": chance_corrected,
+    }
 
 
 def unlearnt() -> frozenset[str]:
@@ -156,7 +162,7 @@ main = command(
     measure,
     add_options,
     option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
-    option("--apart", action="store_true", help="only debates that the shipped re-ranker has not learnt from"),
+    option("--apart", action="store_true", help="debates that the shipped re-ranker has not learnt from, instead"),
     option("--possible", type=float, nargs="+", metavar="B", help="borders of possible instead of the shipped one"),
     option("--sheet", type=Path, metavar="FILE", help="write the pairs of the rows that nobody has read"),
 )

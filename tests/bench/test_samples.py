@@ -37,16 +37,17 @@ def _row(claims=(), kind="", relevant=False):
 
 @pytest.fixture
 def judged():
-    """Return the judged sentences of a made-up debate of eight: its top quarter is ranks 1 and 2."""
+    """Return the judged sentences of a made-up debate of nine: its top quarter is ranks 1 and 2."""
     checked = (
         _checked(1, rank=1, tier=Tier.LIKELY, first="a"),  # relevant, found
         _checked(2, rank=3, tier=Tier.POSSIBLE, first="x"),  # relevant, too low, wrong claim
-        _checked(3, rank=8, near="c"),  # relevant, below the list
+        _checked(3),  # relevant, dropped
         _checked(4, rank=2, tier=Tier.LIKELY, first="b"),  # a trap that is taken for its claim
         _checked(5, rank=4, tier=Tier.POSSIBLE, first="c"),  # repeats a half-true claim
         _checked(6, rank=5, tier=Tier.LIKELY, first="b"),  # nothing, shown as likely
         _checked(7, rank=6),
         _checked(8),
+        _checked(9, rank=7, near="d"),  # relevant, just below the list
     )
     gold = {
         "sentence 1": _row(["a"], "rewording", relevant=True),
@@ -54,6 +55,7 @@ def judged():
         "sentence 3": _row(["c"], "rewording", relevant=True),
         "sentence 4": _row(kind="negated"),
         "sentence 5": _row(["c"], "half-true"),
+        "sentence 9": _row(["d"], "rewording", relevant=True),
     }
     transcript = Transcript("T", None, Source("t.txt", "text", ""), tuple(c.sentence for c in checked))
     report = Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
@@ -61,16 +63,16 @@ def judged():
 
 
 def test_shares(judged):
-    """One of three relevant ones is high with the right claim; two of four that match nothing are not likely."""
+    """Of four relevant ones one is high, one just below the list; of four that match nothing two are not likely."""
     found = scores(judged)
     assert found == {
-        "sentences": 8,
-        "relevant": 3,
-        "top_quarter": pytest.approx(1 / 3, abs=1e-4),
-        "right_first": pytest.approx(1 / 3, abs=1e-4),
-        "right_near": pytest.approx(2 / 3, abs=1e-4),
-        "likely": pytest.approx(1 / 3, abs=1e-4),
-        "kept": 1.0,
+        "sentences": 9,
+        "relevant": 4,
+        "top_quarter": 0.25,
+        "right_first": 0.25,
+        "right_near": 0.5,
+        "likely": 0.25,
+        "kept": 0.75,
         "nothing": 4,
         "silent": 0.5,
         "silent_without_traps": pytest.approx(2 / 3, abs=1e-4),
