@@ -34,9 +34,9 @@ __all__ = ["build_index", "check", "open_index"]
 class Worthy(NamedTuple):
     """The n check-worthy sentences of a transcript: their ``places`` in it and what the models read in them.
 
-    ``passages`` are those of the whole transcript.
-    ``encoded``: SBERT vectors (n, d), and BERTScore's token states of each. ``windows``: each sentence with its
-    context, ``of_windows`` (n, d) their vectors.
+    ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
+    each. ``windows``: each sentence with its context, ``of_windows`` (n, d) their vectors, ``around`` the token states
+    of the context alone.
     """
 
     passages: tuple[Passage, ...]
@@ -45,6 +45,7 @@ class Worthy(NamedTuple):
     encoded: measures.Encoded
     windows: list[Texts]
     of_windows: Floats
+    around: list[list[Floats]]
 
 
 @models.missing_models_reported()
@@ -85,12 +86,13 @@ def check(
             on_first_look(first_look(transcript, worthy.places, worthy.spoken, index, near, X, loaded))
 
     near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
-    inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, progress=progress)
+    context = measures.Context(worthy.encoded[1], worthy.around)
+    inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, context=context, progress=progress)
     matcher = Matcher(index, worthy.spoken, worthy.encoded[0], inputs, ranking, loaded)
     sentences = matcher.sentences(transcript, worthiness, worthy.places)
     used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
-    shown = arranged(worthy.passages, sentences)
-    return Report(transcript, sentences, used, warnings.of_check(transcript, index, loaded), shown)
+    warned = warnings.of_check(transcript, index, loaded)
+    return Report(transcript, sentences, used, warned, arranged(worthy.passages, sentences))
 
 
 def _worthy(
@@ -115,7 +117,11 @@ def _worthy(
     spoken = Spoken.of(transcript, worthiness, kept, before)
     encoded = vectors[rows][kept], [states[rows[place]] for place in kept]
     of_windows = window_vectors(contexts, distinct, vectors, list(map(len, states)))
-    return Worthy(found, kept, spoken, encoded, contexts, of_windows)
+    beside = [
+        [states[row[text]] for text in context if text != texts[place]]
+        for context, place in zip(contexts, kept, strict=True)
+    ]
+    return Worthy(found, kept, spoken, encoded, contexts, of_windows, beside)
 
 
 def _compared(

@@ -61,6 +61,25 @@ def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     return scores
 
 
+def recall_gains(sentence: Floats, around: Sequence[Floats], statements: Sequence[Floats]) -> Floats:
+    """Return how much more of each statement (u_i, d) a sentence (t, d) covers together with those around it, (k,).
+
+    That is BERTScore's recall of the statement by all of them, its special tokens left out, less the recall by the
+    sentence alone: 0 where the others add nothing. NaN where the sentence, all others or the statement has no word.
+    """
+    gains = np.full(len(statements), np.nan, np.float32)
+    filled = [i for i, states in enumerate(statements) if len(states) > 2]
+    others = [states[1:-1] for states in around if len(states) > 2]
+    if len(sentence) <= 2 or not others or not filled:
+        return gains
+    joined = np.concatenate([statements[i][1:-1] for i in filled]).astype(np.float32, copy=False)
+    lengths = np.array([len(statements[i]) - 2 for i in filled])
+    alone = (joined @ sentence[1:-1].T).max(axis=1)
+    more = np.maximum((joined @ np.concatenate(others).T).max(axis=1) - alone, 0)
+    gains[filled] = np.add.reduceat(more, np.cumsum(lengths) - lengths) / lengths
+    return gains
+
+
 def baseline(name: str, layer: int) -> float:
     """Return the F1 that the bert-score package lists for random pairs of English sentences.
 

@@ -30,6 +30,10 @@ class Weights:
     coef: Floats
     intercept: float
 
+    def add(self, values: Floats) -> Floats:
+        """Return what each input adds to the score of each pair, (p, f); one that is not known adds nothing."""
+        return np.nan_to_num((values - self.mean) / self.scale) * self.coef
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimRanker:
@@ -46,7 +50,7 @@ class ClaimRanker:
         parts = np.empty((len(values), len(self.names) + 1))
         for number, weights in enumerate(self.kinds):
             rows = kind == number
-            parts[rows, :-1] = np.nan_to_num((values[rows] - weights.mean) / weights.scale) * weights.coef
+            parts[rows, :-1] = weights.add(values[rows])
             parts[rows, -1] = weights.intercept
         return parts
 
@@ -88,20 +92,24 @@ class ClaimRanker:
 
     @classmethod
     def from_json(cls, value: dict[str, Any], names: Sequence[str]) -> ClaimRanker:
-        """Return the ranker. ``names``: the inputs that the program computes, which must be the ones it learnt.
+        """Return the ranker. ``names``: the inputs that the program computes; one that it did not learn has no weight.
 
-        Raises: ValueError if names, their order or shapes differ.
+        Raises: ValueError if it learnt others, or their order or shapes differ.
         """
-        if list(value["names"]) != list(names):
-            odd = sorted(set(value["names"]) ^ set(names)) or ["their order"]
+        learnt = list(value["names"])
+        if learnt != [name for name in names if name in learnt]:
+            odd = sorted(set(learnt) - set(names)) or ["their order"]
             raise ValueError(f"the weights are for other inputs ({', '.join(odd)} differ)")
-        kinds = tuple(
-            Weights(np.array(k["mean"]), np.array(k["scale"]), np.array(k["coef"]), float(k["intercept"]))
-            for k in value["kinds"]
-        )
-        if any(a.shape != (len(names),) for k in kinds for a in (k.mean, k.scale, k.coef)):
-            raise ValueError(f"the weights are not {len(names)} numbers each")
-        return cls(tuple(names), kinds)
+        columns = [[np.array(kind[part]) for part in ("mean", "scale", "coef")] for kind in value["kinds"]]
+        if any(column.shape != (len(learnt),) for parts in columns for column in parts):
+            raise ValueError(f"the weights are not {len(learnt)} numbers each")
+        known = np.isin(names, learnt)
+        kinds = []
+        for kind, parts in zip(value["kinds"], columns, strict=True):
+            mean, scale, coef = np.zeros(len(names)), np.ones(len(names)), np.zeros(len(names))
+            mean[known], scale[known], coef[known] = parts
+            kinds.append(Weights(mean, scale, coef, float(kind["intercept"])))
+        return cls(tuple(names), tuple(kinds))
 
 
 def fit_weights(
@@ -136,23 +144,29 @@ def fit_order(
     C: float,
     usable: NDArray[np.bool_],
     signs: Ints,
+    beside: Weights | None = None,
 ) -> Weights:
     """Return weights that put the right pairs of each group first: the most probable ones of a softmax over the group.
 
     Shapes and meanings as for ``fit_weights``; group (p,) is 0, 1, 2... and does not fall, and each group has a right
-    pair. There is no intercept: what all pairs of a group share does not count. Source: ListNet, Cao et al., ICML 2007.
+    pair. There is no intercept: what all pairs of a group share does not count. ``beside``: weights of the inputs that
+    are not usable, which stay as they are. Source: ListNet, Cao et al., ICML 2007.
     """
     from scipy.optimize import minimize  # takes a second to import, and only fitting needs it
 
     mean, scale, rows = _standardised(values, importance)
-    coef = np.zeros(values.shape[1])
+    coef: Floats = np.zeros(values.shape[1])
+    known: Floats = np.zeros(len(values))  # what the weights that stay say
+    if beside is not None:
+        mean, scale = np.where(usable, mean, beside.mean), np.where(usable, scale, beside.scale)
+        coef, known = np.where(usable, 0, beside.coef), beside.add(values)[:, ~usable].sum(axis=1)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     weight = importance[starts]
     penalty = 1.0 / (C * weight.sum())
     rows = rows[:, usable]
 
     def objective(w: Floats) -> tuple[float, Floats]:
-        score = rows @ w
+        score = known + rows @ w
         score = np.exp(score - np.maximum.reduceat(score, starts)[group])
         total, hit = np.add.reduceat(score, starts), np.add.reduceat(score * right, starts) + 1e-300
         loss = weight @ (np.log(total) - np.log(hit)) / weight.sum() + penalty * (w @ w) / 2

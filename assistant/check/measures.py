@@ -16,6 +16,7 @@ from assistant.check.candidates import Candidates
 from assistant.check.progress import Progress, no_progress
 from assistant.claims.index import ClaimIndex
 from features import bertscore, cosines
+from features.batching import side_by_side
 from features.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 from features.models import Encoders
 from features.spec import Floats
@@ -24,6 +25,13 @@ STATES_FOR = 32  # sentences whose candidates' token states are in memory togeth
 NLI_BATCH = 512  # pairs between two reports of progress
 NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
 Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), and BERTScore's token states of each text
+
+
+class Context(NamedTuple):
+    """BERTScore's token states of n sentences, and of those ``around`` each of them: its window without itself."""
+
+    states: Sequence[Floats]
+    around: Sequence[Sequence[Floats]]
 
 
 class Measured(NamedTuple):
@@ -115,6 +123,27 @@ def measure_further(
     measured = measure_without_nli(texts, index, encoders, further, encoded=encoded, progress=progress)
     X[rows, places] = measured[rows, moved]
     return X
+
+
+def context_gains(context: Context, index: ClaimIndex, candidates: Candidates, wanted: NDArray[np.bool_]) -> Floats:
+    """Return how much more of each candidate's statement a sentence covers with those around it, (n, k).
+
+    NaN where there is none, and for sentences that are not ``wanted`` (n,). See ``bertscore.recall_gains``.
+    """
+    gains = np.full(candidates.shape, np.nan, np.float32)
+
+    def work(rows: Sequence[int]) -> None:
+        for row in rows:
+            slots = np.flatnonzero(candidates[row] >= 0)
+            statements = [index.statement_states(i) for i in candidates[row, slots].tolist()]
+            gains[row, slots] = bertscore.recall_gains(context.states[row], context.around[row], statements)
+
+    rows = np.flatnonzero(wanted).tolist()
+    for start in range(0, len(rows), STATES_FOR):
+        part = rows[start : start + STATES_FOR]
+        index.read_states(np.unique(candidates[part][candidates[part] >= 0]).tolist())
+        side_by_side(work, part, bertscore.ROWS)
+    return gains
 
 
 def add_nli(

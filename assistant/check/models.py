@@ -12,9 +12,18 @@ import numpy as np
 from assistant.check import checkworthiness, rankers, tiers
 from assistant.check.candidates import Candidates
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import Measured, readable
+from assistant.check.measures import Context, Measured, context_gains, readable
 from assistant.check.progress import Progress, no_progress
-from assistant.check.ranker_inputs import WORTHINESS_RANGE, Floats, Ints, Mask, PairInputs, Spoken, pair_inputs
+from assistant.check.ranker_inputs import (
+    WORTHINESS_RANGE,
+    Floats,
+    Ints,
+    Mask,
+    PairInputs,
+    Spoken,
+    pair_inputs,
+    with_context,
+)
 from assistant.check.rankers import Ranker, Ranking
 from assistant.check.reading import read_in_turns, reread
 from assistant.claims.index import ClaimIndex
@@ -97,6 +106,7 @@ class Models:
         X: Floats,
         *,
         alone: Ints | None = None,
+        context: Context | None = None,
         read_all: bool = False,
         progress: Progress = no_progress,
     ) -> tuple[PairInputs, Ranking]:
@@ -104,12 +114,15 @@ class Models:
 
         ``X`` (n, k, 19): the measures but NLI's. The cross-encoder costs most of all, so it reads the best pairs of
         those sentences only that the other inputs do not leave far below the list, and of these only what can change
-        scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. The pairs that come near the
-        list are read again by the re-ranker. ``alone``: as for ``pair_inputs``.
+        scores, tiers or what is shown; ``read_all``: the best pairs of every sentence. The ``context``, where it is
+        known, is compared for the same sentences. The pairs that come near the list are read again by the re-ranker.
+        ``alone``: as for ``pair_inputs``.
         """
         inputs, before = self.rank_unread(spoken, index, candidates, X, alone=alone)
         least = -np.inf if read_all else self.ranker.thresholds.reading
         worth_it = before.sentence_scores >= least
+        if context is not None:
+            inputs = with_context(inputs, context_gains(context, index, candidates, worth_it))
         may_read = readable(X, candidates, self.profile.nli_candidates) & worth_it[:, None]
         unread_pairs = may_read[inputs.sentence, inputs.place]
         choose = partial(self._undecided, everything=read_all)

@@ -21,7 +21,7 @@ from assistant.ground.names import claimant_surnames, speaker_surname
 from features import agreement
 from features.catalogue import COLUMN
 from features.coverage import WordBag, WordWeights
-from features.input_catalogue import ARTICLE, INPUTS, LEADING, NAMES
+from features.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
 from features.window import Texts
 
 Floats = NDArray[np.floating]
@@ -129,6 +129,7 @@ def pair_inputs(
         **_agreement(spoken, claims, sentence, claim),
         **_circumstances(spoken, claims, sentence, claim),
         **_standing(by_itself, X, sentence, place),
+        CONTEXT: np.full(len(sentence), np.nan),  # with_context finds it, where it pays
     }
     values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
@@ -146,6 +147,13 @@ def with_readings(inputs: PairInputs, worthiness: Floats, nli: Floats, same_clai
     for name, column in columns.items():
         values[:, NAMES.index(name)] = column
     return replace(inputs, values=values, measures=measures)
+
+
+def with_context(inputs: PairInputs, gains: Floats) -> PairInputs:
+    """Return the pairs with what the sentences around add, (n, k): see ``measures.context_gains``."""
+    values = inputs.values.copy()
+    values[:, NAMES.index(CONTEXT)] = gains[inputs.sentence, inputs.place]
+    return replace(inputs, values=values)
 
 
 def _measures(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from features.bertscore import baseline, f1, pair_scores
+from features.bertscore import baseline, f1, pair_scores, recall_gains
 from features.encoders import load_encoder
 from features.spec import EMBEDDED, ModelSpec, ModelUnavailable
 from features.weights import embedded_folder
@@ -60,6 +62,31 @@ def test_a_text_without_words_scores_zero():
     states = encoder.token_states(["Crime is down.", ""])
     found = pair_scores(states, lambda i: states[i], np.array([[0, 1, -1], [0, 1, -1]], np.int32))
     assert [[1, 0, 0], [0, 0, 0]] == pytest.approx(found.round(5))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_what_the_context_adds_is_recall_beyond_the_sentences_own(seed):
+    """The recall by all words, one by one, less that by the sentence's: never below 0, whatever the ends say."""
+    rng = np.random.default_rng(seed)
+    sentence, *around = (rng.normal(size=(n, 4)).astype(np.float32) for n in rng.integers(3, 7, size=3))
+    statements = [rng.normal(size=(n, 4)).astype(np.float16) for n in rng.integers(3, 7, size=2)]
+    gains = recall_gains(sentence, around, statements)
+    for gain, statement in zip(gains, statements, strict=True):
+        words = [word.astype(np.float32) for word in statement[1:-1]]
+        own = [max(float(word @ other) for other in sentence[1:-1]) for word in words]
+        everything = [*sentence[1:-1], *(word for states in around for word in states[1:-1])]
+        both = [max(float(word @ other) for other in everything) for word in words]
+        assert gain == pytest.approx(np.mean(both) - np.mean(own), abs=1e-4)
+        assert gain >= 0
+
+
+def test_what_the_context_adds_is_unknown_without_words_on_any_side():
+    """No neighbour with a word, a blank sentence, a blank statement."""
+    states = load_encoder(ModelSpec(EMBEDDED)).token_states(["Crime is down.", "", "Wages rose."])
+    assert np.isnan(recall_gains(states[0], [], [states[2]])).all()
+    assert np.isnan(recall_gains(states[0], [states[1]], [states[2]])).all()
+    assert np.isnan(recall_gains(states[1], [states[0]], [states[2]])).all()
+    assert np.isnan(recall_gains(states[0], [states[2]], [states[1], states[2]])).tolist() == [True, False]
 
 
 def test_the_baseline_is_the_packages():

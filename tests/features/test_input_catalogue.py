@@ -11,7 +11,7 @@ from features.input_catalogue import AGAINST, EITHER_WAY, FOR, GROUPS, INPUTS, N
 
 def test_every_row_of_the_table_is_complete():
     """Names are unique, groups, signs and measures are known, and every input has words that are not its name."""
-    assert len(set(NAMES)) == len(INPUTS) == 44
+    assert len(set(NAMES)) == len(INPUTS) == 45
     assert {i.group for i in INPUTS} == set(GROUPS) and set(FAMILIES) <= set(GROUPS)
     assert {i.sign for i in INPUTS} == {FOR, AGAINST, EITHER_WAY}
     assert {i.measure for i in INPUTS if i.measure} <= set(COLUMN)

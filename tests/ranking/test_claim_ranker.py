@@ -64,6 +64,15 @@ def test_weights_for_other_inputs_are_refused(ranker: ClaimRanker, names: tuple[
         ClaimRanker.from_json(ranker.to_json(), names)
 
 
+def test_an_input_that_was_not_learnt_has_no_weight(ranker: ClaimRanker) -> None:
+    """Wherever it stands among the others, the scores stay."""
+    names = ("new", "near", "far", "newer", "body")
+    again = ClaimRanker.from_json(ranker.to_json(), names)
+    values, kind = np.random.default_rng(4).normal(size=(10, 5)), np.arange(10) % 2
+    assert again.names == names
+    assert again.score(values, kind) == pytest.approx(ranker.score(values[:, [1, 2, 4]], kind))
+
+
 def test_weights_of_another_length_are_refused(ranker: ClaimRanker) -> None:
     """A cut file does not load."""
     value = ranker.to_json()
@@ -124,3 +133,22 @@ def test_the_order_learns_what_tells_the_pairs_of_a_group_apart() -> None:
     assert weights.coef[0] > 1 and weights.coef[2] < -1 and abs(weights.coef[1]) < 1e-3
     bound = fit_order(values, right, group, np.ones(300), C=1.0, usable=every, signs=np.ones(3, int))
     assert bound.coef[0] > 0.5 and bound.coef[2] == 0 and bound.intercept == 0
+
+
+def test_an_input_is_learnt_beside_weights_that_stay() -> None:
+    """It gets what the others leave to be told apart, on its own scale, and nothing where they tell all."""
+    rng = np.random.default_rng(8)
+    group, starts, free = np.repeat(np.arange(80), 5), np.arange(0, 400, 5), np.zeros(2, int)
+    values = np.column_stack((rng.normal(size=400), rng.normal(3, 5, size=400)))
+    first, second = np.array([True, False]), np.array([False, True])
+
+    def learnt(score: np.ndarray, beside: Weights | None) -> Weights:
+        right = score == np.maximum.reduceat(score, starts)[group]
+        usable = first if beside is None else second
+        return fit_order(values, right, group, np.ones(400), C=1.0, usable=usable, signs=free, beside=beside)
+
+    before = learnt(values[:, 0], None)
+    after = learnt(values[:, 0] + values[:, 1] / 5, before)
+    assert (after.mean[0], after.scale[0], after.coef[0]) == (before.mean[0], before.scale[0], before.coef[0])
+    assert after.coef[1] > 1 and (after.mean[1], after.scale[1]) == pytest.approx((3, 5), abs=0.6)
+    assert abs(learnt(values[:, 0], before).coef[1]) < 0.2

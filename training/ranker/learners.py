@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, scale
 from features.catalogue import COLUMN
-from features.input_catalogue import ARTICLE, NAMES, READ, SIGNS
+from features.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
 from ranking.pooling import place_in_group
 from ranking.ranksvm import RankSVM
@@ -31,6 +31,7 @@ UNSET = Thresholds(np.inf, np.inf)
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
+Lists = tuple[Floats, Mask, Ints, Floats]  # values (p, f), which are right, group and importance of pairs (p,)
 FUSED = ("sbert_statement", "sbert_title", "sbert_body_1", "bertscore", "bm25_statement", "bm25_title", "bm25_body")
 
 
@@ -50,17 +51,28 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure; which claim comes
     first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
     their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
-    learnt from the same pairs with those inputs withheld. Likeness may only speak for a match, and a clash only against
-    it (``features.input_catalogue.SIGNS``): what a few debates would teach otherwise is chance and would mislead.
+    learnt from the same pairs with those inputs withheld. The context only orders claims, and its weight is learnt
+    beside the others, which stay, so that a sentence without context is ranked as if there were no such input. Likeness
+    may only speak for a match, and a clash only against it (``features.input_catalogue.SIGNS``): what a few debates
+    would teach otherwise is chance and would mislead.
     """
-    used = np.array([not recipe.inputs or name in recipe.inputs for name in NAMES])
+    used = np.array([name != CONTEXT and (not recipe.inputs or name in recipe.inputs) for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
     sure, order = _sureness(examples, recipe), order_lists(examples)
+    fitted = (fit_order(*order, C=recipe.C, usable=columns, signs=np.array(SIGNS)) for columns in kinds)
+    learnt = ClaimRanker(NAMES, tuple(fitted))
     return PairsFirst(
         ClaimRanker(NAMES, tuple(_fit_sureness(*sure, recipe.C, columns) for columns in kinds)),
-        ClaimRanker(NAMES, tuple(fit_order(*order, C=recipe.C, usable=c, signs=np.array(SIGNS)) for c in kinds)),
+        learnt if recipe.inputs and CONTEXT not in recipe.inputs else with_context(learnt, order, recipe.C),
         UNSET,
     )
+
+
+def with_context(ranker: ClaimRanker, lists: Lists, C: float) -> ClaimRanker:
+    """Return an order of claims with a weight of the context, learnt from lists beside its other weights."""
+    columns, signs = np.isin(NAMES, CONTEXT), np.array(SIGNS)
+    kinds = (fit_order(*lists, C=C, usable=columns, signs=signs, beside=kind) for kind in ranker.kinds)
+    return replace(ranker, kinds=tuple(kinds))
 
 
 def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, usable: Mask) -> Weights:
@@ -99,7 +111,7 @@ def _unread(values: Floats) -> Floats:
     return np.where(np.isin(NAMES, READ), np.nan, values)
 
 
-def order_lists(examples: Sequence[Example]) -> tuple[Floats, Mask, Ints, Floats]:
+def order_lists(examples: Sequence[Example]) -> Lists:
     """The values, labels, group and importance of all candidates of the sentences that have a right one.
 
     Candidates are those that a sentence finds alone: an order that also learns from what windows find is no better on

@@ -35,7 +35,7 @@ READINGS = ("text", "code")
 CHOSEN_FROM = (1, 3, 5, 10)  # N
 TUNED = (1e-4, 1e-3, 1e-2)  # C
 RECIPES = tuple(Recipe(linked=linked) for linked in (0.05, 0.1, 0.2))
-BY_GROUP = ("time", "figures", "nli", "same-claim", "bertscore")
+BY_GROUP = ("time", "figures", "nli", "same-claim", "bertscore", "context")
 PARTS = 3  # of the training debates, for a choice among recipes
 # Inputs by group, for rows that do without one; what is made from a measure goes with its family.
 GROUPS = {name: tuple(i.name for i in INPUTS if i.group == name.replace("-", " ")) for name in BY_GROUP} | {

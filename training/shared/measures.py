@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from assistant.check import checkworthiness
 from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import NLI, Measured, add_nli, measure_without_nli
+from assistant.check.measures import NLI, Context, Measured, add_nli, context_gains, measure_without_nli
 from assistant.check.progress import no_progress
-from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_readings
+from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_context, with_readings
 from assistant.check.rankers import Ranker, Ranking
 from assistant.check.reading import reread
 from assistant.claims.index import ClaimIndex
@@ -92,7 +92,8 @@ class Bench:
     def inputs(
         self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
     ) -> PairInputs:
-        """Return the pair inputs of all sentences. ``reads`` (n,): whose pairs NLI may read; None: all."""
+        """Return the pair inputs of all sentences. ``reads`` (n,): those worth the cross-encoder and a look around
+        them; None: all."""
         X, candidates = self._searched(debate, as_of_event)
         key = [self._wide_key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
 
@@ -104,9 +105,26 @@ class Bench:
             return {name: getattr(made, name) for name in _ARRAYS}
 
         made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
+        if debate.windows:
+            made = with_context(made, self._gains(debate, as_of_event, reads))
         measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
         pairs = made.sentence, made.place
         return with_readings(made, self.worthiness(debate), measured.X[pairs][:, NLI], measured.same_claim[pairs])
+
+    def _gains(self, debate: Debate, as_of_event: bool, reads: NDArray[np.bool_] | None) -> NDArray[np.float32]:
+        """Return what the sentences around add to each sentence with its candidates, (n, k); see ``inputs``."""
+        candidates = self._searched(debate, as_of_event)[1]
+
+        def build() -> dict[str, NDArray]:
+            distinct = list(dict.fromkeys((*debate.texts, *chain.from_iterable(debate.windows))))
+            states = dict(zip(distinct, self.encoders.read(distinct)[1], strict=True))
+            windows = zip(debate.windows, debate.texts, strict=True)
+            around = [[states[other] for other in window if other != text] for window, text in windows]
+            context = Context([states[text] for text in debate.texts], around)
+            return {"gain": context_gains(context, self.index, candidates, np.ones(len(candidates), bool))}
+
+        gains = cached(self.cache, f"context-{debate.name}", [self._wide_key(debate, as_of_event)], build)["gain"]
+        return gains if reads is None else np.where(reads[:, None], gains, np.nan)
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
@@ -212,7 +230,7 @@ class Bench:
         """
         kept = self.kept(debate)
         spoken = debate.only(kept)
-        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(spoken)
+        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(spoken, reads=np.zeros(kept.sum(), bool))
         worth_it = ranker.rank(unread).sentence_scores >= ranker.thresholds.reading
         inputs = replace(self, nli_of_linked=self.nli_candidates).inputs(spoken, reads=worth_it)
         words = np.zeros(len(kept), inputs.words.dtype)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assistant.check.candidates import search
-from assistant.check.measures import measure, nli_order
+from assistant.check.measures import Context, context_gains, measure, nli_order
 from assistant.claims.index import ClaimIndex
 from features.bm25 import BM25
 from features.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
@@ -133,3 +133,14 @@ def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(inde
     for row, slot in read:
         difference = len(index.statements[found[row, slot]]) - len(TEXTS[row])
         assert difference == measured.same_claim[row, slot]
+
+
+def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, found):
+    """A neighbour that says the statement adds what the sentence leaves out; of a sentence alone nothing is known."""
+    states = encoders.read(TEXTS)[1]
+    said = encoders.read([index.statements[int(found[3, 0])]])[1]
+    around = [[states[1]], [], [states[1]], said, [states[0]]]
+    gains = context_gains(Context(states, around), index, found, np.array([True, True, True, True, False]))
+    assert np.isnan(gains[[1, 2, 4]]).all() and not np.isnan(gains[[0, 3]][found[[0, 3]] >= 0]).any()
+    assert gains[3, 0] == np.nanmax(gains[3]) > 0.2
+    assert gains.shape == found.shape and np.isnan(gains[found < 0]).all()

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.check.measures import Measured
-from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, with_readings
+from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, with_context, with_readings
 from assistant.ground.domain import RatingClass
 from assistant.ground.names import claimant_surnames
 from features.catalogue import COLUMN
 from features.coverage import WordWeights
-from features.input_catalogue import NAMES
+from features.input_catalogue import CONTEXT, NAMES
 
 DAY = date(2018, 6, 28).toordinal()
 CLAIMS = SimpleNamespace(
@@ -54,6 +54,15 @@ def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_othe
     assert heard.alone.tolist() == [True, True, False]
     np.testing.assert_array_equal(heard.values[:2], unheard.values)
     assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
+
+
+def test_what_the_context_adds_stands_with_its_pair_and_is_unknown_before() -> None:
+    """Each pair has the value of its place among the candidates; nothing else changes."""
+    before = inputs()
+    after = with_context(before, np.array([[0.1, np.nan, 0.3, 0.4]], np.float32))
+    assert np.isnan(before.values[:, NAMES.index(CONTEXT)]).all()
+    assert after.values[:, NAMES.index(CONTEXT)].tolist() == pytest.approx([0.1, np.nan, 0.3], nan_ok=True)
+    np.testing.assert_array_equal(np.delete(after.values, NAMES.index(CONTEXT), 1)[:, :5], before.values[:, :5])
 
 
 def value(found: PairInputs, name: str, claim: int = 0) -> float:

@@ -69,7 +69,7 @@ def pairs_first() -> PairsFirst:
 
 def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) -> None:
     """Order, scores and *possible* stay; a sentence is likely if a claim that may lift it is, first or not."""
-    inputs = made_inputs()
+    inputs = made_inputs(60)
     sure = np.zeros(len(NAMES))
     sure[3] = 1.0
     weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)

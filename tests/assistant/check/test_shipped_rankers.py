@@ -9,7 +9,7 @@ import pytest
 
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
 from features.coverage import load_word_weights
-from features.input_catalogue import NAMES, SIGNS
+from features.input_catalogue import CONTEXT, NAMES, SIGNS
 from features.weights import MODELS
 
 
@@ -47,3 +47,12 @@ def test_what_lies_just_below_the_list_is_counted() -> None:
     """The shipped ranker has a border of the topic, below that of *possible* and above where nothing is read again."""
     thresholds = load(LECTERN).thresholds
     assert thresholds.rereading < thresholds.topic < thresholds.possible
+
+
+def test_the_context_orders_claims_and_says_nothing_of_how_sure_a_match_is() -> None:
+    """Its weight is in the order alone, for both kinds of pair."""
+    ranker, place = load(LECTERN), NAMES.index(CONTEXT)
+    assert isinstance(ranker, PairsFirst) and ranker.sureness is not None
+    assert all(weights.coef[place] > 0.1 for weights in ranker.order.kinds)
+    sure = (*ranker.claim_ranker.kinds, *ranker.sureness.kinds)
+    assert not any(weights.coef[place] for weights in sure)

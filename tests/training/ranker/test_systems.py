@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import Pooling
-from features.input_catalogue import NAMES, READ
+from features.input_catalogue import CONTEXT, NAMES, READ
 from ranking.tiers import Thresholds
 from tests.training.shared.made import IDS, example
 from training.ranker import systems, tier_borders
@@ -117,6 +117,23 @@ def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
     one, other = (fit_lectern([EXAMPLES[0], e], Recipe()) for e in (links, told))
     assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
     assert one.order.to_json() != other.order.to_json()
+
+
+def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() -> None:
+    """With or without it the other weights are the same; where it tells right from wrong, it gets one of its own."""
+    place = NAMES.index(CONTEXT)
+    told = []
+    for one in EXAMPLES:
+        values = one.inputs.values.copy()
+        values[:, place] = 3 * one.right + np.random.default_rng(1).normal(size=len(values))
+        told.append(replace(one, inputs=replace(one.inputs, values=values)))
+    without_it = Recipe(inputs=tuple(name for name in NAMES if name != CONTEXT))
+    after, before = (fit_lectern(told, recipe) for recipe in (Recipe(), without_it))
+    for of_both, of_others in zip(after.order.kinds, before.order.kinds, strict=True):
+        assert of_both.coef[place] > 0.1 and of_others.coef[place] == 0
+        assert np.array_equal(np.delete(of_both.coef, place), np.delete(of_others.coef, place))
+    assert after.claim_ranker.to_json() == before.claim_ranker.to_json()
+    assert all(weights.coef[place] == 0 for weights in after.claim_ranker.kinds)
 
 
 def test_thresholds_come_from_held_out_rankings() -> None:

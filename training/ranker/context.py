@@ -1,0 +1,63 @@
+"""The weight of the context in the order of claims: ``python -m training.ranker.context --data DIR [--index DIR]``.
+
+Which fact-check of a sentence comes first also goes by how much more of its statement the sentences around say
+(``features.bertscore.recall_gains``). That one weight is learnt beside those that ship, which stay as they are, from
+the seven annotated debates and the sixty-three that only have links, and goes into models/ranker-lectern.json. What it
+gives on debates that did not teach it is printed by ``bench.claim_retrieval`` and ``bench.sentence_ranking``, whose
+rankers learn it in the same way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.check.rankers import LECTERN, PairsFirst, load
+from assistant.ground import files
+from features.input_catalogue import CONTEXT, NAMES
+from features.weights import MODELS
+from training.ranker.learners import Recipe, file_of, order_lists, with_context
+from training.shared.command import status
+from training.shared.opening import add_options, open_bench
+from training.shared.tasks import judged_examples, linked_examples
+
+
+def write(folder: Path, ranker: PairsFirst, weights: Sequence[float]) -> None:
+    """Put the ranker, whose ``weights`` of the context are those of each kind of pair, into a folder with its card."""
+    path = folder / f"ranker-{LECTERN}.json"
+    card = json.loads(path.read_text("utf-8"))["card"]
+    card["context"] = {
+        "what": "weight of what the sentences around add, in the order of claims, by kind of pair",
+        "data": "candidates of the annotated and linked sentences of the ranker's debates",
+        "command": "python -m training.ranker.context --data DIR",
+        "weights": [round(weight, 4) for weight in weights],
+    }
+    files.write(path, file_of(card, ranker.to_json()))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn the weight and write it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.ranker.context", description=(__doc__ or "").split("\n")[0]
+    )
+    add_options(parser)
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    return status(_learnt, parser.parse_args(arguments))
+
+
+def _learnt(options: argparse.Namespace) -> None:
+    bench, shipped = open_bench(options), load(LECTERN, options.models)
+    assert isinstance(shipped, PairsFirst)
+    examples = judged_examples(bench, options.data) + linked_examples(bench, options.data)
+    order = with_context(shipped.order, order_lists(examples), Recipe().C)
+    weights = [float(kind.coef[NAMES.index(CONTEXT)]) for kind in order.kinds]
+    write(options.models, replace(shipped, order=order), weights)
+    print("weights of the context:", *(f"{weight:.3f}" for weight in weights))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
