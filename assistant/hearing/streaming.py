@@ -1,4 +1,4 @@
-"""Words out of sound that goes on: a stretch of speech is heard once, and its words are final.
+"""Words out of sound that goes on: which are final, and which may still change.
 
 ``Stream`` waits until a stretch has ended as in a finished recording, so that both have the same words. ``SoonStream``
 ends it at the next short pause, seconds after it was said. Nothing is left behind before the stretch that it belongs to
