@@ -30,8 +30,8 @@ from bench.speed import SLICE, Clock, ratios
 ROWS, PAGE = ROOT / "docs" / "ratios.json", ROOT / "docs" / "ratios.md"
 HEAD = """# Ratios by commit
 
-How many times less processor time Lectern takes than plain use of the same library for the same pairs, in one process, on
-the sample debates and their 138 fact-checks; [speed](speed.md) has the ratios on 19,250 articles.
+How many times less processor time Lectern takes than plain use of the same library for the same pairs, in one process,
+on the sample debates and their 138 fact-checks; [speed](speed.md) has the ratios on 19,250 articles.
 Written by `python -m bench.ratios`, a part of `make bench`; the figures behind it are in `ratios.json`.
 
 """
