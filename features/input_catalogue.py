@@ -53,7 +53,7 @@ GROUPS = {
     "simcse": Group("SimCSE", "close in meaning", "not close in meaning"),
     "same claim": Group(speaks_for="both make the same claim", speaks_against="they may not make the same claim"),
     "words": Group(speaks_for="words in common", speaks_against="few words in common"),
-    "context": Group("context", "what is said around it is alike, too"),
+    "context": Group("the sentences around it", "the sentences around it are about this claim"),
     "speaker": Group(speaks_for="same speaker", speaks_against="other speaker"),
     **dict.fromkeys(("figures", "names", "time", "rating", "sentence", "leads"), Group()),
 }
@@ -108,7 +108,7 @@ INPUTS: tuple[Input, ...] = (
     _of_measure("simcse_lead", "simcse", LEAD, "simcse_statement"),
     _of_measure("bm25_title_lead", "bm25", "lead in common words of the title over the next candidate", "bm25_title"),
     _of_measure("bm25_body_lead", "bm25", "lead in common words of the article over the next candidate", "bm25_body"),
-    Input(CONTEXT, "context", "how much more of the statement it covers together with the sentences around it"),
+    Input(CONTEXT, "context", "how much of the statement only the sentences around it have"),
 )
 
 NAMES: tuple[str, ...] = tuple(i.name for i in INPUTS)

@@ -56,12 +56,14 @@ class Ranking:
     """Scores, tiers and reasons of n sentences and p pairs.
 
     ``sentence_scores`` (n,) order the sentences, ``pair_scores`` (p,) the matches of each, higher first.
-    ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that lifts a
-    sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score; (p, 0) where
-    there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the contributions, sum to it,
-    keyed by shown pair, and are empty where it is the score. ``on_topic`` (p,): whether a pair is at least about the
-    same topic. ``stances`` (p,) are values of ``Stance``, unclear until ``check.tiers`` has read the texts, and
-    ``conflicts``, keyed by pair, are the names of what it found against one.
+    ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that
+    lifts a sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score;
+    (p, 0) where there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the
+    contributions, sum to it, keyed by shown pair, and are empty where it is the score. ``own_scores`` (p,): what
+    each pair would have as the first of its sentence, so that a further one is shown for its own sake only.
+    ``on_topic`` (p,): whether a pair is at least about the same topic. ``stances`` (p,) are values of ``Stance``,
+    unclear until ``check.tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it
+    found against one.
     """
 
     sentence_scores: Floats
@@ -73,6 +75,7 @@ class Ranking:
     contributions: Floats
     contribution_names: tuple[str, ...]
     sureness: Floats
+    own_scores: Floats
     on_topic: NDArray[np.bool_]
     sure_parts: Mapping[int, Floats] = field(default_factory=dict)
     conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -120,8 +123,9 @@ class PairsFirst:
     """Lectern's ranker, pairs first: ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
     The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker, and so does its
-    sentence. Every other claim gets that score plus its distance from the first by ``order``. ``sureness`` decides what
-    is *likely*, or the score where there is none. ``rereading``: what reading a pair again does to both.
+    sentence. Every other claim gets that score plus its distance from the first by ``order``, and is shown if the
+    claim ranker alone would show it, too. ``sureness`` decides what is *likely*, or the score where there is none.
+    ``rereading``: what reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker
@@ -138,10 +142,11 @@ class PairsFirst:
         order = self.order.contributions(inputs.values, inputs.kind)
         first = first_of_groups(order.sum(axis=1), inputs.sentence, inputs.lifts)
         parts = self.claim_ranker.contributions(inputs.values[first], inputs.kind[first]) + order - order[first]
-        scores = parts.sum(axis=1)
+        scores, own = parts.sum(axis=1), self.claim_ranker.score(inputs.values, inputs.kind)
         lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
-        ranking = _ranking(inputs, lifted, scores, (parts, (*inputs.names, BASE)), thresholds or self.thresholds, sure)
+        named = parts, (*inputs.names, BASE)
+        ranking = _ranking(inputs, lifted, scores, named, thresholds or self.thresholds, sure, own)
         return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
 
     def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
@@ -176,12 +181,12 @@ class PairsFirst:
         odds = self.rereading.odds(len(inputs), pairs, odds)
         first = ranking.best_pair[inputs.sentence]
         of_first, score = np.where(first[:, None] >= 0, odds[first], self.rereading.usual), self.rereading.score
-        scores = score.after(ranking.pair_scores, of_first)
+        scores, own = score.after(ranking.pair_scores, of_first), score.after(ranking.own_scores, odds)
         sureness = self.rereading.sureness.after(ranking.sureness, odds)
         sentences = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         names = (*ranking.contribution_names, REREAD)
         parts = self.rereading.moved(ranking.contributions, of_first, score)
-        again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness)
+        again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness, own)
         shown = np.flatnonzero(again.pair_tiers)
         sure = self._sure_parts(inputs, shown)
         moved = (
@@ -335,10 +340,11 @@ def _ranking(
     contributions: tuple[Floats, tuple[str, ...]],
     thresholds: Thresholds,
     sureness: Floats | None = None,
+    own: Floats | None = None,
 ) -> Ranking:
-    sureness = scores if sureness is None else sureness
+    sureness, own = scores if sureness is None else sureness, scores if own is None else own
     long_enough = inputs.words[inputs.sentence] >= SHORT
-    pair_tiers = tiers.assign(scores, thresholds, sureness=sureness, may_be_likely=long_enough)
+    pair_tiers = tiers.assign(np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough)
     best = np.full(inputs.n, -1)
     for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:
@@ -347,7 +353,7 @@ def _ranking(
     np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
     unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
     on_topic = scores >= min(thresholds.topic, thresholds.possible)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness, on_topic)
+    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness, own, on_topic)
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:

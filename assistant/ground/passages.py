@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from assistant.ground.domain import CheckedPassage, CheckedSentence, Decision, Match, Passage, Report
 
+OVERLAP = 4  # words that two passages of one utterance have in common, at least
+
 
 def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
     """Return every sentence as a passage of its own: reports that were stored before there were passages."""
@@ -17,16 +19,18 @@ def arranged(passages: Sequence[Passage], sentences: Sequence[CheckedSentence]) 
     """Return the passages with their places in the list.
 
     A passage has the place of its best sentence that has a match. Where the first match of two passages of one speaker
-    is the same fact-check, the lower one is folded below the higher, unless a person decided on them apart.
+    is the same fact-check, the lower one is folded below the higher, unless a person decided on them apart, or one of
+    them differs from the claim (another year, a denial): then the fact-check settles them in different ways.
     """
     by_number = {checked.sentence.number: checked for checked in sentences}
     best = {p.number: found for p in passages if (found := _best(p, by_number)) is not None}
     order = sorted(best, key=lambda number: (best[number].rank or 0, number))
-    row_of: dict[tuple[str, str, Decision | None], int] = {}
+    row_of: dict[tuple[str, str, Decision | None, int], int] = {}
     folded: dict[int, list[int]] = {}
     for number in order:
         sent, match = best[number].sentence, best[number].matches[0]
-        row = row_of.setdefault((sent.speaker or "", match.claim.id, match.decision), number)
+        apart = number if match.against else 0
+        row = row_of.setdefault((sent.speaker or "", match.claim.id, match.decision, apart), number)
         folded.setdefault(row, [])
         if row != number:
             folded[row].append(number)
@@ -83,7 +87,18 @@ def shown(report: Report) -> frozenset[tuple[int, str]]:
 def on_topic(report: Report) -> tuple[CheckedPassage, ...]:
     """Return the passages that are about a checked topic, but too far from the claim for the list."""
     of_passage = said(report)
-    return tuple(p for p in report.passages if p.best is None and any(c.on_topic for c in of_passage[p.passage.number]))
+    near = [p for p in report.passages if p.best is None and any(c.on_topic for c in of_passage[p.passage.number])]
+    return tuple(p for p in near if not any(c.matches for c in of_passage[p.passage.number]))
+
+
+def mixed(report: Report) -> tuple[CheckedPassage, ...]:
+    """Return the passages that match only fact-checks whose rating, half true or none of truth, lifts no sentence."""
+    of_passage = said(report)
+    return tuple(
+        p
+        for p in report.passages
+        if p.best is None and any(c.tier is None and c.matches for c in of_passage[p.passage.number])
+    )
 
 
 def groups(report: Report) -> list[tuple[CheckedPassage, ...]]:
@@ -95,6 +110,24 @@ def groups(report: Report) -> list[tuple[CheckedPassage, ...]]:
 def group_of(report: Report, number: int) -> tuple[CheckedPassage, ...]:
     """Return the row in which a sentence stands with what is folded below it; () where it stands in none."""
     return next((group for group in groups(report) if any(number in p.passage.sentences for p in group)), ())
+
+
+def again(group: Sequence[CheckedPassage], said: Mapping[int, Sequence[CheckedSentence]]) -> list[CheckedPassage]:
+    """Return which passages folded below a row say it again; ``said`` has the sentences of each by its number."""
+    row = said[group[0].passage.number]
+    return [p for p in group[1:] if not one_utterance(row, said[p.passage.number])]
+
+
+def one_utterance(one: Sequence[CheckedSentence], other: Sequence[CheckedSentence]) -> bool:
+    """Return whether one of two passages follows the other and begins with its last words.
+
+    The stretches that stand for the sentences of a text without punctuation overlap.
+    """
+    one, other = sorted((one, other), key=lambda said: said[0].sentence.number)
+    if one[-1].sentence.number + 1 != other[0].sentence.number:
+        return False
+    before, after = ([word for checked in said for word in checked.sentence.text.split()] for said in (one, other))
+    return any(before[-size:] == after[:size] for size in range(OVERLAP, min(len(before), len(after)) + 1))
 
 
 def _best(passage: Passage, by_number: Mapping[int, CheckedSentence]) -> CheckedSentence | None:

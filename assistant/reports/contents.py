@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from assistant.ground.domain import CheckedPassage, CheckedSentence, Match, Report, VerifiedClaim
-from assistant.ground.passages import claims, groups, said
+from assistant.ground.passages import again, claims, groups, said
 from assistant.reports import phrases
 
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
@@ -99,7 +99,8 @@ def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:
         shown = sorted((pair for pair in every if which(pair[1])), key=lambda pair: not is_confirmed(pair[1]))
         if shown:
             shared = any(match.claim.id == settling for _, match in shown)
-            also = tuple(_also(p, sentences[p.passage.number], settling) for p in below) if shared else ()
+            others = again((row, *below), sentences) if shared else ()
+            also = tuple(_also(p, sentences[p.passage.number], settling) for p in others)
             made.append(Found(row, own, shown[0][0], tuple(shown), also))
         listed = {match.claim.id for _, match in every}
         for other in below:
@@ -142,7 +143,7 @@ def pieces(sentences: Sequence[CheckedSentence], best: CheckedSentence) -> Itera
 
 
 def also_said(row: Found) -> str:
-    """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``; "" for nowhere else."""
+    """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``; many places are counted."""
     if not row.also:
         return ""
     times = [phrases.clock(other.best.sentence.start) for other in row.also]
@@ -151,6 +152,8 @@ def also_said(row: Found) -> str:
     else:
         lead = "in sentence" if len(times) == 1 else "in sentences"
         places = [str(other.best.sentence.number) for other in row.also]
+    if len(places) > phrases.PLACES:
+        places = [*places[: phrases.PLACES - 1], f"{len(places) - phrases.PLACES + 1:,} more"]
     *most, last = places
     return f"Also said {lead} {' and '.join(filter(None, (', '.join(most), last)))}"
 

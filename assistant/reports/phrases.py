@@ -30,7 +30,7 @@ from assistant.ground.domain import (
     VerifiedClaim,
     Why,
 )
-from features.input_catalogue import meaning
+from features.input_catalogue import BASE, meaning
 
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
@@ -51,7 +51,8 @@ SIGNS: dict[RatingClass, Sign] = {
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
 WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
-ALSO = 3  # other places that are named; more of them are counted
+ALSO = 3  # other places that the list names; more of them are counted
+PLACES = 20  # the same in reports
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
 STANCES = {
     Stance.REPEATS: "Repeats the claim",
@@ -64,6 +65,16 @@ RELATIONS = {
     Relation.UNSETTLED: "The article does not settle this wording",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
+_AGAINST = {  # what ``features.conflict`` finds against a match, to a reader
+    "figures": "other figures",
+    "years": "another time",
+    "names": "other names",
+    "direction": "one says the opposite of the other",
+    "denial": "one of the two denies it",
+    "supposition": "the sentence only supposes it",
+    "scope": "the sentence speaks of all, the claim of some",
+    "wording": "the claim's own words, with more between or behind them",
+}
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
     "it does not rate what was said here."
@@ -179,20 +190,22 @@ def coverage(report: Report) -> str:
     )
 
 
-def on_topic(passages: int) -> str:
-    """Return the line about passages below the border of *possible*."""
-    return (
-        f"{count(passages, 'passage')} more {'is' if passages == 1 else 'are'} about a checked topic "
-        "but too far from the claim"
-    )
+def below_list(topics: int, mixed: int) -> str:
+    """Return the line about passages below the list: near a checked topic, or with a mixed rating only."""
+    near, half = "about a checked topic but too far from the claim", "with a mixed rating only, such as half true"
+    more = f"{count(topics + mixed, 'passage')} more"
+    if topics and mixed:
+        return f"{more}: {topics:,} {near}, {mixed:,} {half}"
+    return f"{more} {near if topics else half}"
 
 
 def in_list(report: Report) -> str:
     """Return how many passages are rows of the list, how many are folded below them, and how many are left out."""
-    rows, left_out = report.rows(), len(passages.on_topic(report))
+    rows, left_out, mixed = report.rows(), len(passages.on_topic(report)), len(passages.mixed(report))
     parts = [f"{count(len(rows), 'passage')} in the list"]
     parts += [f"{folded:,} more folded below"] if (folded := sum(len(row.folded) for row in rows)) else []
     parts += [f"{left_out:,} about a checked topic but too far from the claim"] if left_out else []
+    parts += [f"{mixed:,} with a mixed rating only"] if mixed else []
     return ", ".join(parts)
 
 
@@ -290,6 +303,11 @@ def doubts(match: Match) -> list[str]:
     return reasons
 
 
+def found_against(match: Match) -> list[str]:
+    """Return in words what keeps a match from *likely*: what ``features.conflict`` found against it."""
+    return [_AGAINST.get(name, name) for name in match.against]
+
+
 def cautions(match: Match, event: date | None) -> list[str]:
     """Return what a person should look at twice before using a match, and what may have changed since it was said."""
     reasons = doubts(match)
@@ -337,7 +355,12 @@ def contributions(match: Match) -> list[tuple[str, float]]:
 
 def signals(match: Match, most: int = 3) -> list[str]:
     """Return the largest contributions to the score of a match in words: ``SBERT cosine with the statement +0.75``."""
-    return [f"{meaning(name)} {value:+.2f}" for name, value in contributions(match)[:most]]
+    return [f"{meaning(name)} {value:+.2f}" for name, value in moved(match)[:most]]
+
+
+def moved(match: Match) -> list[tuple[str, float]]:
+    """Return ``contributions`` without the start, which is the same for every match."""
+    return [(name, value) for name, value in contributions(match) if name != BASE]
 
 
 def settings(table: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:

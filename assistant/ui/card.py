@@ -105,7 +105,7 @@ def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, ra
     """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
-    ranked = f" · rank {rank:,}" if rank else ""
+    ranked = f" · rank {rank:,}" if rank and at == 1 else ""
     label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{explained(label)}</p>')
@@ -145,7 +145,7 @@ def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None
 def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
     """Draw why the match has its rank and its tier; ``name`` sets apart what is drawn for one match."""
     rank = row_rank(report, checked)
-    with st.expander(f"Why rank {rank:,}" if rank else "Why this match", key=f"why{name}"):
+    with st.expander(f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"):
         groups = why.groups(match)
         bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
         summary = escape(why.in_words(match, report.transcript.event_date))

@@ -25,7 +25,7 @@ from assistant.ground.domain import (
 )
 from assistant.reports import phrases
 from assistant.reports.contents import address
-from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, gap, length, measured, rated, said
+from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, found_against, gap, length, measured, rated, said
 from assistant.ui import marking, why
 from assistant.ui.sentence_list import AS_TEXT, Below, Turn
 from assistant.ui.terms import term
@@ -34,6 +34,7 @@ from assistant.ui.why import Group
 from features.agreement import roundings
 
 OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
+DIFFERS = "The sentence may not be the claim that was rated ({}): read both."
 
 
 def badge(rating: str, rating_class: str | RatingClass) -> str:
@@ -56,10 +57,12 @@ def passage(said: Below) -> str:
 
 def head(match: Match, event: date | None = None) -> str:
     """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
-    article. A rating is not to be read under the wrong words: where the sentence may say the opposite, this warns."""
-    claim, opposite = match.claim, match.stance is Stance.CONTRADICTS
+    article. A rating is not to be read under the wrong words: where the sentence may say the opposite of the claim, or
+    differs from it, this warns."""
+    claim, against = match.claim, ", ".join(found_against(match))
+    warning = OPPOSITE if match.stance is Stance.CONTRADICTS else DIFFERS.format(against) if against else ""
+    warned = f'<p class="lx-warn">{warning}</p>' if warning else ""
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
-    warned = f'<p class="lx-warn">{OPPOSITE}</p>' if opposite else ""
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'

@@ -27,7 +27,7 @@ from assistant.reports.phrases import deciding, publisher
 from assistant.ui import account, arrival, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
-from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, opposite, quoted
+from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, caution, draw, quoted
 
 NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
@@ -164,7 +164,7 @@ def _row(entry: Entry) -> Row:
         found="",
         ratings=(),
         more=entry.more,
-        stance=opposite(best),
+        stance=caution(best),
         **quoted(deciding(best) if best else None),
     )
 

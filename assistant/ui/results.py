@@ -5,6 +5,7 @@ Nothing is computed here: moving redraws the card, filters redraw list and card.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 from html import escape
@@ -51,6 +52,9 @@ def finder(desk: Desk, report: Report) -> None:
     if marks:
         filters = replace(filters, stretch=debate_picture.draw(arranged, marks))
     rows = sentence_list.keep(everything, filters)
+    first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW), None)
+    if st.session_state.pop("to_below", False) and first_below:
+        st.query_params["s"] = str(first_below)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
     listening.panel(desk, report, chosen)
     left, right = st.columns([5, 7], gap="medium")
@@ -59,9 +63,10 @@ def finder(desk: Desk, report: Report) -> None:
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
         draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected, marks=marks)
-        topics = len(sentence_list.keep(everything, replace(filters, kinds=(sentence_list.ON_TOPIC,))))
-        if topics and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
-            line = "Hide what is only about a checked topic" if _topics() else phrases.on_topic(topics)
+        below = Counter(row.kind for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW)))
+        if below and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
+            left_out = phrases.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
+            line = f"Hide {left_out}" if _topics() else left_out
             st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
     with right:
         card(desk, report)
@@ -141,7 +146,7 @@ def _filters(everything: tuple[sentence_list.Row, ...], view: str) -> sentence_l
     with st.popover("Filters"):
         who, classes, worth = _more_filters(everything)
     if _topics() or sentence_list.UNMATCHED in kinds:
-        kinds = [*kinds, sentence_list.ON_TOPIC]
+        kinds = [*kinds, *sentence_list.BELOW]
     return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds), worth, text or "")
 
 
@@ -161,6 +166,7 @@ def _turn_topics() -> None:
         st.query_params.pop("topics")
     else:
         st.query_params["topics"] = "shown"
+        st.session_state["to_below"] = True  # the list goes where they begin
 
 
 def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str], list[str], float]:

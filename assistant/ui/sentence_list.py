@@ -24,8 +24,8 @@ from assistant.ground.domain import (
     Tier,
     Why,
 )
-from assistant.ground.passages import group_of, groups, on_topic
-from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, place, publisher
+from assistant.ground.passages import again, group_of, groups, mixed, on_topic, one_utterance
+from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, found_against, place, publisher
 from assistant.reports.picture import Mark
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
@@ -38,6 +38,8 @@ UNKNOWN_SPEAKER = "Unknown"
 LIKELY, POSSIBLE, UNMATCHED, DROPPED = "likely", "possible", "no match", "dropped"
 KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
 ON_TOPIC = "on topic"  # without a match, but about what a fact-check is about: shown on demand, or with the unmatched
+MIXED = "mixed rating"  # its only matches are rated half true, or not on truth, which lifts no sentence: as ON_TOPIC
+BELOW = (ON_TOPIC, MIXED)
 SHOWN = (LIKELY, POSSIBLE)
 VIEWS = ("Ranked", "Transcript")
 
@@ -58,7 +60,7 @@ class Below:
 class Row:
     """One line of the list: a sentence, with its passage around it where the line is a passage's.
 
-    ``kind`` is one of KINDS, or ON_TOPIC; the rating is that of the best match, verbatim.
+    ``kind`` is one of KINDS or of BELOW; the rating is that of the best match, verbatim.
     """
 
     number: int
@@ -110,7 +112,7 @@ class Turn:
 
 
 def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
-    """Return a row a passage, best first, then those on a checked topic, then the other sentences; or all sentences.
+    """Return a row a passage, best first, then those below the list, then the other sentences; or all sentences.
 
     A sentence has the rank of the row in which it stands.
     """
@@ -118,7 +120,8 @@ def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
     if view == "Transcript":
         ranks = {n: group[0].rank for group in listed for passage in group for n in passage.passage.sentences}
         return tuple(_row(c, ranks.get(c.sentence.number) if c.tier else None) for c in report.sentences)
-    made = [_passage_row(group, by_number) for group in (*listed, *((passage,) for passage in on_topic(report)))]
+    below = [(passage,) for passage in (*mixed(report), *on_topic(report))]
+    made = [_passage_row(group, by_number) for group in (*listed, *below)]
     inside = {n for row in made for n in (row.number, *row.holds)}
     rest = [checked for checked in report.sentences if checked.sentence.number not in inside]
     rest.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
@@ -126,10 +129,11 @@ def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
 
 
 def kind(checked: CheckedSentence) -> str:
-    """Return the kind of a sentence: its tier, on a checked topic, without a match, or dropped before the search."""
+    """Return the kind of a sentence: its tier, one of BELOW, without a match, or dropped before the search."""
     if not checked.kept:
         return DROPPED
-    return str(checked.tier or (ON_TOPIC if checked.on_topic else UNMATCHED))
+    below = MIXED if checked.matches else ON_TOPIC if checked.on_topic else UNMATCHED
+    return str(checked.tier or below)
 
 
 def keep(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
@@ -188,13 +192,11 @@ def around(report: Report, number: int, *, before: int = 2, after: int = 1) -> l
 def elsewhere(report: Report, number: int) -> tuple[list[Below], list[Below]]:
     """Return what else stands in the row of a sentence: its other passages, other matched sentences of this one."""
     by_number = {checked.sentence.number: checked for checked in report.sentences}
-    others, beside = [], []
-    for p in group_of(report, number):
-        said = [by_number[n] for n in p.passage.sentences]
-        if number not in p.passage.sentences:
-            others.append(_below(p.best or p.passage.sentences[0], said))
-        else:
-            beside = [_below(c.sentence.number, [c]) for c in said if c.tier and c.sentence.number != number]
+    group = [(p, [by_number[n] for n in p.passage.sentences]) for p in group_of(report, number)]
+    own = next((said for p, said in group if number in p.passage.sentences), [])
+    apart = [(p, said) for p, said in group if said is not own and not one_utterance(own, said)]
+    others = [_below(p.best or said[0].sentence.number, said) for p, said in apart]
+    beside = [_below(c.sentence.number, [c]) for c in own if c.tier and c.sentence.number != number]
     return others, beside
 
 
@@ -231,13 +233,14 @@ def quoted(key: KeySentence | None) -> dict[str, str]:
 
 def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, CheckedSentence]) -> Row:
     """Return the row of a passage with those folded below it, as the row of its best sentence."""
-    said, *below = [[by_number[n] for n in p.passage.sentences] for p in group]
-    near = (c for c in said if c.on_topic)
+    of_passage = {p.passage.number: [by_number[n] for n in p.passage.sentences] for p in group}
+    said = of_passage[group[0].passage.number]
+    near = [c for c in said if c.matches] or [c for c in said if c.on_topic]
     best = by_number[group[0].best] if group[0].best else min(near, key=lambda c: c.rank or 0)
     row, own = _row(best, group[0].rank), _below(best.sentence.number, said)
     matches = [match for checked in said for match in checked.matches]
-    listed = [checked for part in (said, *below) for checked in part]
-    folded = [_below(p.best, part) for p, part in zip(group[1:], below, strict=True) if p.best]
+    listed = [checked for part in of_passage.values() for checked in part]
+    folded = [_below(p.best, of_passage[p.passage.number]) for p in again(group, of_passage) if p.best]
     return replace(
         row,
         time=own.time if row.time else "",
@@ -248,7 +251,7 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
         more=max(0, len({match.claim.id for match in matches}) - 1),
         also=also([passage.place for passage in folded]),
         folded=tuple(folded),
-        holds=tuple(c.sentence.number for c in listed if c is not best and (c.tier or c.on_topic)),
+        holds=tuple(c.sentence.number for c in listed if c is not best and (c.matches or c.on_topic)),
     )
 
 
@@ -267,9 +270,12 @@ def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
     )
 
 
-def opposite(best: Match | None) -> str:
-    """Return the warning that a sentence may say the opposite of its best match; "" where it does not."""
-    return "may say the opposite" if best and best.stance is Stance.CONTRADICTS else ""
+def caution(best: Match | None) -> str:
+    """Return the warning that a sentence says the opposite of its best match or differs from it; "" where it does
+    not."""
+    if best is None:
+        return ""
+    return "may say the opposite" if best.stance is Stance.CONTRADICTS else ", ".join(found_against(best))
 
 
 def _row(checked: CheckedSentence, rank: int | None) -> Row:
@@ -287,7 +293,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
-        stance=opposite(best),
+        stance=caution(best),
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,22 +11,11 @@ from typing import Any
 
 from assistant.check.rankers import LECTERN, SHORT
 from assistant.ground.domain import Agreement, CheckedSentence, Match, Stance, Tier
-from assistant.reports.phrases import doubts, gap
+from assistant.reports.phrases import doubts, found_against, gap
 from features import input_catalogue
 from features.catalogue import FAMILIES, MEASURES
 
 START = input_catalogue.START.label
-# What features.conflict finds against a match, to a reader.
-_AGAINST = {
-    "figures": "other figures",
-    "years": "another time",
-    "names": "other names",
-    "direction": "one says the opposite of the other",
-    "denial": "one of the two denies it",
-    "supposition": "the sentence only supposes it",
-    "scope": "the sentence speaks of all, the claim of some",
-    "wording": "the claim's own words, with more between or behind them",
-}
 NOT_KEPT = "What it went by was not kept with this report: check the transcript again to see it."
 BY_SCORE = "With this ranker it goes by the score of the match."
 
@@ -81,8 +71,14 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
-    """Return the 19 raw measures by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE."""
+    """Return the 19 raw measures by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE.
+
+    Those of a pair that NLI has not read, which add up to 0 instead of 1, are NaN.
+    """
     values = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
+    nli = [m.name for m in MEASURES if m.family == "nli"]
+    if not any(values[name] for name in nli):
+        values |= dict.fromkeys(nli, math.nan)
     return tuple(
         (input_catalogue.GROUPS[f].label, tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f))
         for f in FAMILIES
@@ -98,7 +94,8 @@ def in_words(match: Match, event: date | None) -> str:
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    reasons = _strongest(match.contributions, input_catalogue.speaks_for, 1)
+    own = match.sureness if match.rank > 1 else {}  # the score of a further match also has what lifts the first
+    reasons = _strongest(own or match.contributions, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
     reasons += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
@@ -134,7 +131,7 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
             else "A rating like this one settles nothing: the sentence is no likely one for it."
         )
         return " ".join(filter(None, (first, "Nothing was found against it.", last)))
-    kept = [_AGAINST.get(name, name) for name in match.against]
+    kept = found_against(match)
     reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
     if measured and total < border:
         reasons.append(f"not sure enough by what is said and claimed ({measured})")

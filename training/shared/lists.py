@@ -62,7 +62,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
         tier = TIERS[ranking.sentence_tiers[place]] if kept[place] else None
         pairs = first + np.argsort(-ranking.pair_scores[first:last], kind="stable")
         near = [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tiers.NONE][:1] if tier else []
-        matches = tuple(_match(bench, int(inputs.claim[pair]), tier) for pair in near)
+        matches = tuple(_match(bench, int(inputs.claim[pair]), tier, ranking.conflicts.get(pair, ())) for pair in near)
         sure[sentence.number] = float(ranking.sureness[near[0]]) if near else -np.inf
         score = float(ranking.sentence_scores[place])
         spoken.append(CheckedSentence(sentence, 0.0, bool(kept[place]), None, places[place], score, tier, matches))
@@ -110,5 +110,6 @@ def _links(
     return rows
 
 
-def _match(bench: Bench, claim: int, tier: Tier | None) -> Match:
-    return Match(VerifiedClaim(bench.index.ids[claim], bench.index.statements[claim]), 1, 0.0, tier, ())
+def _match(bench: Bench, claim: int, tier: Tier | None, against: tuple[str, ...]) -> Match:
+    claimed = VerifiedClaim(bench.index.ids[claim], bench.index.statements[claim])
+    return Match(claimed, 1, 0.0, tier, (), against=against)

@@ -194,9 +194,8 @@ class List {
 
   toggle(r) {
     if (!r?.folded.length) return;
-    const tell = Boolean(this.rows[this.current]?.below); // the card does not stay with what is hidden now
-    if (this.opened.delete(r.number)) this.redraw(r.number, tell);
-    else this.unfold(r);
+    if (!this.opened.delete(r.number)) this.opened.add(r.number);
+    this.redraw(r.number, this.asked !== r.number); // the card comes along to the row that is chosen now
   }
 
   redraw(number, tell = false) {

@@ -77,7 +77,8 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
     assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(found.best_pair, there.best_pair)
     assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(there.sureness, there.pair_scores)
-    likely = (found.sureness >= 1.0) & (found.pair_scores >= -1.0) & (inputs.words[inputs.sentence] >= SHORT)
+    shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
+    likely = (found.sureness >= 1.0) & shown & (inputs.words[inputs.sentence] >= SHORT)
     assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
     lifted = np.unique(inputs.sentence[likely & inputs.lifts])
     assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
@@ -118,7 +119,21 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert all(parts.sum() == pytest.approx(after.sureness[pair]) for pair, parts in after.sure_parts.items())
     lifted = [after.pair_scores[(inputs.sentence == n) & inputs.lifts].max() for n in range(inputs.n)]
     assert after.sentence_scores == pytest.approx(lifted)
-    assert np.array_equal(after.pair_tiers > 0, after.pair_scores >= THRESHOLDS.possible)
+    read = np.isin(np.arange(len(inputs)), [lead, other])  # each for itself
+    assert after.own_scores == pytest.approx(before.own_scores / 2 - 2.75 + np.where(read, 5.0, 0.0))
+    assert np.array_equal(after.pair_tiers > 0, np.minimum(after.pair_scores, after.own_scores) >= -1.0)
+
+
+def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst) -> None:
+    """However sure the first one is: what the claim ranker would not show alone is not shown beside it."""
+    inputs = made_inputs(1)
+    inputs.values[:] = 0.0
+    inputs.values[1] = 5.0  # may lift its sentence, and comes first
+    inputs.values[2, 0] = -9.0  # no match by itself, and near the first by the order
+    inputs.values[2, 1:] = 5.0
+    ranking = pairs_first.rank(inputs)
+    assert ranking.best_pair.tolist() == [1] and ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
+    assert ranking.pair_tiers[[1, 2]].tolist()[1] == 0 < ranking.pair_tiers[1]
 
 
 def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:

@@ -32,7 +32,7 @@ def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pa
     fields = {field.name: known.get(field.name, np.zeros(4, int)) for field in dataclasses.fields(PairInputs)}
     best = [max(tiers[:2]), max(tiers[2:])]
     ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
-                      np.zeros((4, 0)), (), np.zeros(4), np.ones(4, bool))  # fmt: skip
+                      np.zeros((4, 0)), (), np.zeros(4), np.zeros(4), np.ones(4, bool))  # fmt: skip
     return ranking, PairInputs(**fields)
 
 

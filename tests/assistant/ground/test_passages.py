@@ -134,3 +134,44 @@ def report_of(found, sentences) -> Report:
     return replace(
         report, transcript=transcript, sentences=tuple(sentences), passages=passages.arranged(found, sentences)
     )
+
+
+def test_what_differs_from_the_claim_is_a_row_of_its_own():
+    """The fact-check does not settle another year as it settles the right one, nor one wrong year as another."""
+    differs = replace(MATCHES[0], against=("years",))
+    matches = [MATCHES[0], differs, MATCHES[0], differs]
+    sentences = [
+        CheckedSentence(made_up.sentence(n, f"Sentence {n}."), 0.9, True, None, n, 1.0, Tier.LIKELY, (match,))
+        for n, match in enumerate(matches, 1)
+    ]
+    placed = passages.arranged(passages.singles(sentences), sentences)
+    assert [(1, (3,)), (2, ()), (None, ()), (3, ())] == [(p.rank, p.folded) for p in placed]
+
+
+def test_a_mixed_rating_is_counted_below_the_list():
+    """A sentence that only a half-true fact-check is about has a match but no tier; it is neither a row nor a topic."""
+    half = replace(MATCHES[0], tier=Tier.POSSIBLE)
+    said = [made_up.sentence(n, f"Sentence {n}.") for n in (1, 2, 3)]
+    sentences = [
+        CheckedSentence(said[0], 0.9, True, None, 1, 1.0, Tier.LIKELY, (MATCHES[1],)),
+        CheckedSentence(said[1], 0.9, True, None, 2, -4.0, None, (half,)),
+        CheckedSentence(said[2], 0.9, True, None, 3, -3.0, None, (), half, True),
+    ]
+    report = replace(report_of(list(passages.singles(sentences)), sentences))
+    assert [2] == [p.passage.number for p in passages.mixed(report)]
+    assert [3] == [p.passage.number for p in passages.on_topic(report)]
+
+
+def test_stretches_that_overlap_say_nothing_again():
+    """Of a text without punctuation; the same words said later are said again."""
+    texts = ["we bought it from russia in eighteen sixty seven", "russia in eighteen sixty seven for seven million",
+             "and that was it", "russia in eighteen sixty seven for seven million"]  # fmt: skip
+    sentences = [
+        CheckedSentence(made_up.sentence(n, text), 0.9, True, None, n, 1.0, Tier.LIKELY if n != 3 else None,
+                        (MATCHES[0],) if n != 3 else ())
+        for n, text in enumerate(texts, 1)
+    ]  # fmt: skip
+    report = report_of(list(passages.singles(sentences)), sentences)
+    (group,) = passages.groups(report)
+    assert [1, 2, 4] == [p.passage.number for p in group]
+    assert [4] == [p.passage.number for p in passages.again(group, passages.said(report))]

@@ -49,7 +49,7 @@ def test_one_row_a_sentence_and_match():
     assert (first["n"], first["time"], first["speaker"]) == ("1", "00:00:04", "RIVERA")
     assert (first["rating_verbatim"], first["rating_class"], first["review_date"]) == ("True", "TRUE", "2019-03-04")
     assert first["key_sentence_1"] == "The tunnel opened on 6 May 1994."
-    assert first["top_signals"] == "sbert_statement +0.75; base +0.50; bm25_body +0.25"
+    assert first["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
     assert first["warnings"] == "checked 5 years before this debate"
 
 

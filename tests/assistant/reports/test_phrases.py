@@ -101,14 +101,14 @@ def test_agreement_in_words():
 
 
 def test_signals_are_the_largest_contributions_in_words():
-    """By size, whatever the sign; an input that nobody knows has the words of its name."""
+    """By size, whatever the sign, and without the start; an input that nobody knows has the words of its name."""
     values = {"numbers_shared": 0.1, "days_apart": -2.0, "own_input": 0.5, "base": 1.0}
     match = replace(made_up.match(), contributions=values)
 
     assert phrases.signals(match) == [
         "time between the claim and the event -2.00",
-        "where every pair starts +1.00",
         "own input +0.50",
+        "same numbers +0.10",
     ]
 
 
