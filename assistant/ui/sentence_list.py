@@ -25,7 +25,7 @@ from assistant.ground.domain import (
     Why,
 )
 from assistant.ground.passages import again, group_of, groups, mixed, on_topic, one_utterance
-from assistant.reports.phrases import WHY_SIGNS, also, clock, deciding, found_against, place, publisher
+from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, clock, deciding, found_against, place, publisher
 from assistant.reports.picture import Mark
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
@@ -78,6 +78,7 @@ class Row:
     ratings: tuple[str, ...]  # the classes of all matches
     more: int  # fact-checks beside the best
     stance: str = ""  # what the sentence does with the claim, where the rating is not to be read as its own
+    decided: str = ""  # what a person decided on the best match
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
     why: str = ""
@@ -294,6 +295,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
         stance=caution(best),
+        decided=VERDICTS.get(best.decision.verdict, "") if best and best.decision else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
         more=max(0, len(checked.matches) - 1),

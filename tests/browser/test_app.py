@@ -89,6 +89,12 @@ def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
     assert ["lx-row-4"] == page.locator('.row[aria-selected="true"]').evaluate_all("rows => rows.map(r => r.id)")
     assert ([], 0) == (page.complaints, page.locator(".below").count())
 
+    page.keyboard.press("j")
+    page.wait_for_url(lambda url: "s=4" not in url)
+    page.locator("#lx-row-4 .also").click()
+    page.wait_for_url("**s=4*")  # the card comes along with the row that is chosen
+    page.locator("#lx-row-23").wait_for()
+
 
 def test_the_list_of_keys_opens_and_closes(page, checked):
     """? shows the keys, and hides them again."""

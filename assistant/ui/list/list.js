@@ -273,7 +273,7 @@ class List {
     const under = element("div", "under");
     const [sign, colour] = this.signs[r.rating_class];
     under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
-    if (r.stance) under.append(" · ", element("span", "stance", r.stance));
+    for (const said of [r.decided, r.stance]) if (said) under.append(" · ", element("span", "stance", said));
     if (r.more) under.append(` · ${r.more} more`);
     if (r.also && this.view === "ranked") {
       const open = this.opened.has(r.number);

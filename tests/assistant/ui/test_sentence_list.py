@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from assistant.ground.domain import RatingClass, Tier
+from assistant.ground.domain import Decision, RatingClass, Stance, Tier
+from assistant.ground.passages import rearranged
 from assistant.ui import sentence_list
+from tests.assistant import made_up
 from tests.assistant.ui import factory
 
 REPORT = factory.report(60)
@@ -268,3 +270,35 @@ def test_every_row_and_every_sign_arrives():
 
     assert [r.number for r in ALL] == [r["number"] for r in payload["rows"]]
     assert {r["rating_class"] for r in payload["rows"]} - {""} <= set(payload["signs"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, ("", "")),
+        ({"stance": Stance.CONTRADICTS, "against": ("denial",)}, ("may say the opposite", "")),
+        ({"stance": Stance.UNCLEAR, "against": ("years", "names")}, ("another time, other names", "")),
+        ({"decision": Decision("reject", by="Ada")}, ("", "Rejected")),
+        ({"decision": Decision("confirm", by="Ada")}, ("", "Confirmed")),
+    ],
+)
+def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
+    """Beside the rating, which is not to be read as that of the sentence."""
+    report = made_up.report()
+    first, *others = report.sentences
+    first = replace(first, matches=(replace(made_up.match(), **changes),))
+    row = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))[0]
+
+    assert expected == (row.stance, row.decided)
+
+
+def test_a_mixed_rating_is_a_kind_below_the_list():
+    """Its row quotes the fact-check; it is shown on demand, as what is on a checked topic is."""
+    report = made_up.report()
+    first, *others = report.sentences
+    first = replace(first, tier=None, score=-4.0, matches=(replace(made_up.match(), tier=Tier.POSSIBLE),))
+    rows = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))
+
+    assert (sentence_list.MIXED, "True", None) == (rows[0].kind, rows[0].rating, rows[0].rank)
+    assert () == sentence_list.keep(rows, sentence_list.Filters())
+    assert rows[:1] == sentence_list.keep(rows, sentence_list.Filters(kinds=sentence_list.BELOW))

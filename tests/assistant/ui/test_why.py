@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import date
 
@@ -163,3 +164,21 @@ def test_where_every_pair_starts_stands_last_and_scales_nothing():
     found = why.groups(replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25}))
 
     assert [("SBERT", 1.0), ("BERTScore", 0.5), ("start", 1.0)] == [(g.label, g.share) for g in found]
+
+
+def test_nli_that_has_not_read_a_pair_is_not_measured():
+    """Three zeros are no probabilities."""
+    values = {name: 0.0 if name.startswith("nli") else 0.5 for name in NAMES}
+    unread = dict(why.raw_measures(replace(MATCH, measures=tuple(values.values()))))
+
+    assert [True] * 3 == [math.isnan(value) for _, value in unread["NLI"]]
+    assert not any(math.isnan(value) for family in ("BM25", "SBERT") for _, value in unread[family])
+
+
+def test_a_further_match_speaks_for_itself():
+    """Its score also holds what lifts the first; what its own sureness goes by does not."""
+    match = replace(MATCH, contributions={"reread": 2.0}, sureness={"numbers_shared": 0.1, "bm25_title": 1.0})
+
+    assert "fits when read in context" in why.speaks_for(replace(match, rank=1))
+    further = why.speaks_for(replace(match, rank=2))
+    assert "words in common" in further and "fits when read in context" not in further
