@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from assistant.ground import passages
 from assistant.ground.domain import CheckedPassage, CheckedSentence, Match, Report, VerifiedClaim
 from assistant.ground.passages import again, claims, groups, said
 from assistant.reports import phrases
 
+MIXED = "Mixed ratings only"  # such as half true, which settle no sentence
 CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
 # Characters that no format may contain: control characters, lone surrogates, and marks that change the text direction.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
@@ -172,6 +174,21 @@ def unmatched(report: Report) -> list[CheckedSentence]:
     """Return the check-worthy sentences for whose passage nothing was found, in reading order."""
     matched = {number for p in report.passages if p.best is not None for number in p.passage.sentences}
     return [c for c in report.sentences if c.kept and not c.matches and c.sentence.number not in matched]
+
+
+def mixed(report: Report) -> list[tuple[int, str, str]]:
+    """Return the sentences below the list that match only fact-checks with a mixed rating, in reading order.
+
+    Each with its number and what its first fact-check is: ``“…”: PolitiFact rated this claim Half True on 3 May 2017``.
+    """
+    of_passage = said(report)
+    found = [c for p in passages.mixed(report) for c in of_passage[p.passage.number] if c.matches]
+    rows = [(checked, standing(checked)) for checked in found]
+    return [
+        (c.sentence.number, c.sentence.text, f"“{left[0].claim.statement}”: {phrases.rated(left[0].claim)}")
+        for c, left in rows
+        if left
+    ]
 
 
 SECTIONS = ((CONFIRMED, is_confirmed), (SUGGESTED, is_suggestion), (REJECTED, is_rejected))

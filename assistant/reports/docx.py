@@ -194,6 +194,10 @@ def _nothing(document: Document, report: Report) -> None:
     rows = contents.unmatched(report)
     if not phrases.matches(report):
         document.add_paragraph(phrases.nothing_found(report))
+    if half := contents.mixed(report):
+        document.add_heading(contents.MIXED, 1)
+        for number, text, words in half:
+            document.add_paragraph(f"{number}. {text} — {words}")
     if rows:
         document.add_heading("Nothing found", 1)
         document.add_paragraph(

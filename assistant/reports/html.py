@@ -97,15 +97,23 @@ def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
 
 
 def _nothing(report: Report) -> str:
-    """The check-worthy sentences without a match, folded away."""
-    rows = contents.unmatched(report)
+    """The sentences with a mixed rating only, and the check-worthy ones without a match, folded away."""
+    rows, half = contents.unmatched(report), contents.mixed(report)
+    mixed = "".join(
+        f'<li><a href="#s{number}">{number}</a> {escape(text)} <span class="soft">— {escape(words)}</span></li>'
+        for number, text, words in half
+    )
+    below = _folded(f"{contents.MIXED} for {phrases.count(len(half), 'sentence')}", mixed) if half else ""
     if not rows:
-        return ""
+        return below
     listed = "".join(
         f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}{_topic(c)}</li>'
         for c in rows
     )
-    summary = f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}"
+    return below + _folded(f"Nothing found for {phrases.count(len(rows), 'check-worthy sentence')}", listed)
+
+
+def _folded(summary: str, listed: str) -> str:
     return f'<details class="nothing"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
 
 

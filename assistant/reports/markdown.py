@@ -83,7 +83,11 @@ def _match(match: Match, report: Report) -> Iterable[str]:
 
 
 def _nothing(report: Report) -> Iterable[str]:
-    rows = contents.unmatched(report)
+    rows, half = contents.unmatched(report), contents.mixed(report)
+    if half:
+        yield from (f"## {contents.MIXED}", "")
+        yield from (f"- {number}\\. {plain(text)} — {plain(words)}" for number, text, words in half)
+        yield ""
     if not rows:
         return
     yield from ("## Nothing found", "")

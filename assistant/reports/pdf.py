@@ -227,6 +227,9 @@ def _nothing(report: Report) -> Iterable[Flowable]:
     rows = contents.unmatched(report)
     if not phrases.matches(report):
         yield _p("text", _t(phrases.nothing_found(report)))
+    if half := contents.mixed(report):
+        yield _p("h2", _t(contents.MIXED))
+        yield from (_p("text", _t(f"{number}. {text} — {words}")) for number, text, words in half)
     if rows:
         yield _p("h2", _t("Nothing found"))
         numbers = ", ".join(str(row.sentence.number) for row in rows)

@@ -11,8 +11,9 @@ import pytest
 
 from assistant import reports
 from assistant.claims import manual_entry
-from assistant.ground.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, Relation
+from assistant.ground.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
 from assistant.ground.errors import SettingsError
+from assistant.ground.passages import rearranged
 from assistant.reports import contents
 from assistant.reports.phrases import NEWSROOM_NOTE
 from tests.assistant import made_up
@@ -248,3 +249,17 @@ def test_every_format_is_documented():
     page = Path("docs/reports.md").read_text("utf-8")
 
     assert [] == [f.name for f in reports.FORMATS.values() if f"`{f.name}`" not in page or f"`{f.suffix}`" not in page]
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf"])
+def test_a_mixed_rating_is_named_below_the_rows(name):
+    """A sentence that only a half-true fact-check is about is neither a row nor one for which nothing was found."""
+    report = made_up.report()
+    first, *others = report.sentences
+    half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
+    first = replace(first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),))
+    text = squeezed(forms.text_of(reports.render(rearranged(replace(report, sentences=(first, *others))), name), name))
+
+    told = text[text.index(squeezed(contents.MIXED)) :]
+    assert squeezed(first.sentence.text) in told and squeezed("rated this claim Half True") in told
+    assert squeezed(contents.MIXED) not in squeezed(forms.text_of(reports.render(report, name), name))
