@@ -124,8 +124,8 @@ class PairsFirst:
 
     The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker, and so does its
     sentence. Every other claim gets that score plus its distance from the first by ``order``, and is shown if the
-    claim ranker alone would show it, too. ``sureness`` decides what is *likely*, or the score where there is none.
-    ``rereading``: what reading a pair again does to both.
+    claim ranker or ``sureness`` alone would show it, too. ``sureness`` decides what is *likely*, or the score where
+    there is none. ``rereading``: what reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker
@@ -342,9 +342,11 @@ def _ranking(
     sureness: Floats | None = None,
     own: Floats | None = None,
 ) -> Ranking:
-    sureness, own = scores if sureness is None else sureness, scores if own is None else own
+    own = scores if own is None else own
+    alone = own if sureness is None else np.maximum(own, sureness)  # is the pair a match, whatever comes first
+    sureness = scores if sureness is None else sureness
     long_enough = inputs.words[inputs.sentence] >= SHORT
-    pair_tiers = tiers.assign(np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough)
+    pair_tiers = tiers.assign(np.minimum(scores, alone), thresholds, sureness=sureness, may_be_likely=long_enough)
     best = np.full(inputs.n, -1)
     for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:

@@ -236,6 +236,11 @@ class Match:
     against: tuple[str, ...] = ()
     relation: ArticleRelation | None = None
 
+    @property
+    def differs(self) -> bool:
+        """Return whether something was found against the match, or its numbers, names or dates are others."""
+        return bool(self.against) or Agreement.DIFFERENT in self.agreement.values()
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:

@@ -29,7 +29,7 @@ def arranged(passages: Sequence[Passage], sentences: Sequence[CheckedSentence]) 
     folded: dict[int, list[int]] = {}
     for number in order:
         sent, match = best[number].sentence, best[number].matches[0]
-        apart = number if match.against else 0
+        apart = number if match.differs else 0
         row = row_of.setdefault((sent.speaker or "", match.claim.id, match.decision, apart), number)
         folded.setdefault(row, [])
         if row != number:

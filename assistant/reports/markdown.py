@@ -115,7 +115,9 @@ def _sentence(checked: CheckedSentence) -> str:
     if not matches:
         return text
     ratings = "; ".join(
-        plain(f"{phrases.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}") for m in matches
+        plain(f"{phrases.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}")
+        + (f" ({warned})" if (warned := phrases.caution(m)) else "")
+        for m in matches
     )
     mark = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"
     return f"**{text}** \\[{ratings} · {mark}\\]"

@@ -75,6 +75,14 @@ _AGAINST = {  # what ``features.conflict`` finds against a match, to a reader
     "scope": "the sentence speaks of all, the claim of some",
     "wording": "the claim's own words, with more between or behind them",
 }
+_COMPARE = {  # the same as what a reader should compare: it may stand in another part of the sentence
+    "figures": "figures",
+    "years": "dates",
+    "names": "names",
+    "supposition": "said or supposed",
+    "scope": "all or some",
+    "wording": "wording",
+}
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
     "it does not rate what was said here."
@@ -193,7 +201,7 @@ def coverage(report: Report) -> str:
 def below_list(topics: int, mixed: int) -> str:
     """Return the line about passages below the list: near a checked topic, or with a mixed rating only."""
     near, half = "about a checked topic but too far from the claim", "with a mixed rating only, such as half true"
-    more = f"{count(topics + mixed, 'passage')} more"
+    more = count(topics + mixed, "more passage")
     if topics and mixed:
         return f"{more}: {topics:,} {near}, {mixed:,} {half}"
     return f"{more} {near if topics else half}"
@@ -203,7 +211,9 @@ def in_list(report: Report) -> str:
     """Return how many passages are rows of the list, how many are folded below them, and how many are left out."""
     rows, left_out, mixed = report.rows(), len(passages.on_topic(report)), len(passages.mixed(report))
     parts = [f"{count(len(rows), 'passage')} in the list"]
-    parts += [f"{folded:,} more folded below"] if (folded := sum(len(row.folded) for row in rows)) else []
+    sentences = passages.said(report)
+    folded = sum(len(passages.again(group, sentences)) for group in passages.groups(report))
+    parts += [f"{folded:,} more folded below"] if folded else []
     parts += [f"{left_out:,} about a checked topic but too far from the claim"] if left_out else []
     parts += [f"{mixed:,} with a mixed rating only"] if mixed else []
     return ", ".join(parts)
@@ -306,6 +316,17 @@ def doubts(match: Match) -> list[str]:
 def found_against(match: Match) -> list[str]:
     """Return in words what keeps a match from *likely*: what ``features.conflict`` found against it."""
     return [_AGAINST.get(name, name) for name in match.against]
+
+
+def caution(match: Match) -> str:
+    """Return what a reader has to look at before taking the rating for the sentence's own; "" where nothing is known.
+
+    ``may say the opposite``, or what was found against the match: ``compare dates, names``.
+    """
+    if match.stance is Stance.CONTRADICTS:
+        return "may say the opposite"
+    words = [_COMPARE.get(name, name) for name in match.against]
+    return f"compare {', '.join(words)}" if words else ""
 
 
 def cautions(match: Match, event: date | None) -> list[str]:

@@ -18,8 +18,10 @@ from assistant.explain import match_order
 from assistant.ground.access import Role
 from assistant.ground.domain import RatingClass, Report
 from assistant.reports import phrases, picture
+from assistant.review import deciding
 from assistant.ui import account, debate_picture, export_menu, listening, match_order_choice, sentence_list
 from assistant.ui.card import card
+from assistant.ui.resources import decisions
 from assistant.ui.sentence_list import draw
 from assistant.ui.terms import TERMS, explained
 from assistant.ui.theme import SIGNS
@@ -41,7 +43,8 @@ def results(desk: Desk, report: Report) -> None:
 
 @account.fragment(key="finder")
 def finder(desk: Desk, report: Report) -> None:
-    """Draw filters, list and card; remember which sentence is chosen."""
+    """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
+    report = deciding.placed(decisions(), report).report
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         view = _view()
         order = match_order_choice.chosen(report.transcript.event_date)
@@ -66,7 +69,7 @@ def finder(desk: Desk, report: Report) -> None:
         below = Counter(row.kind for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW)))
         if below and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
             left_out = phrases.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
-            line = f"Hide {left_out}" if _topics() else left_out
+            line = "Hide what stands below the list" if _topics() else left_out
             st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
     with right:
         card(desk, report)

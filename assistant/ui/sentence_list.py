@@ -17,15 +17,13 @@ from assistant.ground.domain import (
     CheckedPassage,
     CheckedSentence,
     KeySentence,
-    Match,
     RatingClass,
     Report,
-    Stance,
     Tier,
     Why,
 )
 from assistant.ground.passages import again, group_of, groups, mixed, on_topic, one_utterance
-from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, clock, deciding, found_against, place, publisher
+from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, caution, clock, deciding, place, publisher
 from assistant.reports.picture import Mark
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
@@ -237,7 +235,8 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
     of_passage = {p.passage.number: [by_number[n] for n in p.passage.sentences] for p in group}
     said = of_passage[group[0].passage.number]
     near = [c for c in said if c.matches] or [c for c in said if c.on_topic]
-    best = by_number[group[0].best] if group[0].best else min(near, key=lambda c: c.rank or 0)
+    alike = [c for c in near if not any(m.differs for m in c.matches[:1])] or near
+    best = by_number[group[0].best] if group[0].best else min(alike, key=lambda c: c.rank or 0)
     row, own = _row(best, group[0].rank), _below(best.sentence.number, said)
     matches = [match for checked in said for match in checked.matches]
     listed = [checked for part in of_passage.values() for checked in part]
@@ -271,14 +270,6 @@ def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
     )
 
 
-def caution(best: Match | None) -> str:
-    """Return the warning that a sentence says the opposite of its best match or differs from it; "" where it does
-    not."""
-    if best is None:
-        return ""
-    return "may say the opposite" if best.stance is Stance.CONTRADICTS else ", ".join(found_against(best))
-
-
 def _row(checked: CheckedSentence, rank: int | None) -> Row:
     sent, best = checked.sentence, checked.matches[0] if checked.matches else None
     claim, key = best.claim if best else None, deciding(best) if best else None
@@ -294,7 +285,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
-        stance=caution(best),
+        stance=caution(best) if best else "",
         decided=VERDICTS.get(best.decision.verdict, "") if best and best.decision else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),

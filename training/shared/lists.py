@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from assistant.check.rankers import TIERS, Ranker
 from assistant.check.tiers import Days, capped
-from assistant.ground.domain import CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
+from assistant.ground.domain import Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
 from assistant.ground.passages import arranged
+from features.agreement import agreement
 from ranking import tiers
 from training.shared.debates import Debate
 from training.shared.measures import Bench, transcript_of
@@ -62,7 +63,9 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
         tier = TIERS[ranking.sentence_tiers[place]] if kept[place] else None
         pairs = first + np.argsort(-ranking.pair_scores[first:last], kind="stable")
         near = [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tiers.NONE][:1] if tier else []
-        matches = tuple(_match(bench, int(inputs.claim[pair]), tier, ranking.conflicts.get(pair, ())) for pair in near)
+        against = [ranking.conflicts.get(pair, ()) for pair in near]
+        claims = inputs.claim[near].tolist()
+        matches = tuple(_match(bench, debate, sentence.text, *each) for each in zip(claims, against, strict=True))
         sure[sentence.number] = float(ranking.sureness[near[0]]) if near else -np.inf
         score = float(ranking.sentence_scores[place])
         spoken.append(CheckedSentence(sentence, 0.0, bool(kept[place]), None, places[place], score, tier, matches))
@@ -110,6 +113,8 @@ def _links(
     return rows
 
 
-def _match(bench: Bench, claim: int, tier: Tier | None, against: tuple[str, ...]) -> Match:
+def _match(bench: Bench, debate: Debate, text: str, claim: int, against: tuple[str, ...]) -> Match:
     claimed = VerifiedClaim(bench.index.ids[claim], bench.index.statements[claim])
-    return Match(claimed, 1, 0.0, tier, (), against=against)
+    compared = agreement(text, claimed.statement, debate.day, int(bench.index.claim_days[claim]))
+    agreed = {part: Agreement(value) for part, value in compared.items()}
+    return Match(claimed, 1, 0.0, Tier.POSSIBLE, (), agreement=agreed, against=against)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.ground import passages
-from assistant.ground.domain import CheckedSentence, Decision, Passage, Report, Tier
+from assistant.ground.domain import Agreement, CheckedSentence, Decision, Passage, Report, Tier
 from tests.assistant import made_up
 
 CLAIMS = tuple(replace(made_up.VCLAIM, id=f"claim-{i}") for i in range(3))
@@ -139,7 +139,8 @@ def report_of(found, sentences) -> Report:
 def test_what_differs_from_the_claim_is_a_row_of_its_own():
     """The fact-check does not settle another year as it settles the right one, nor one wrong year as another."""
     differs = replace(MATCHES[0], against=("years",))
-    matches = [MATCHES[0], differs, MATCHES[0], differs]
+    other = replace(MATCHES[0], agreement={"numbers": Agreement.SAME, "names": Agreement.DIFFERENT})
+    matches = [MATCHES[0], differs, MATCHES[0], other]
     sentences = [
         CheckedSentence(made_up.sentence(n, f"Sentence {n}."), 0.9, True, None, n, 1.0, Tier.LIKELY, (match,))
         for n, match in enumerate(matches, 1)

@@ -128,7 +128,7 @@ def passages(sentences: int = 60) -> Report:
     again = [replace(c, on_topic=c.nearest is not None) for c in made.sentences]
     for i, c in enumerate(again):
         if c.sentence.speaker == SPEAKERS[1]:
-            again[i] = replace(c, matches=tuple(replace(m, claim=vclaim(0)) for m in c.matches[:1]))
+            again[i] = replace(c, matches=tuple(replace(m, claim=vclaim(0), agreement={}) for m in c.matches[:1]))
     turns = [tuple(c.sentence.number for c in turn) for _, turn in groupby(again, lambda c: c.sentence.speaker)]
     found = [Passage(number, numbers) for number, numbers in enumerate(turns, 1)]
     return replace(made, sentences=tuple(again), passages=arranged(found, again))

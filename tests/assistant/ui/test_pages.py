@@ -244,8 +244,7 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     app.button(key="topics").click().run()
 
     assert 11 + 9 == len(sent_rows(app)) and "topics" in app.query_params
-    line = "9 passages more about a checked topic but too far from the claim"
-    assert f"Hide {line}" == app.button(key="topics").label
+    assert "Hide what stands below the list" == app.button(key="topics").label
     first = next(row["number"] for row in sent_rows(app) if row["kind"] == "on topic")
     assert str(first) == app.query_params["s"]  # where they begin
 
