@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant import transcripts
+from assistant import pipeline, transcripts
+from assistant.check import models
 from assistant.claims.importers import read_claims
-from assistant.ground.domain import VerifiedClaim
+from assistant.claims.index import ClaimIndex
+from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.ground.settings import EMBEDDED
 from assistant.transcripts.sentences import split
 
 ROOT = Path(__file__).parent.parent
@@ -180,3 +183,34 @@ def test_repeats_use_other_words():
     for row in GOLD:
         for claim in row["claims"]:
             assert set(_words(CLAIM[claim]["statement"])) - set(_words(row["text"]))
+
+
+TWO_CLAIMS = {
+    "Smallpox was declared eradicated in 1980, and polio struck nearly 58,000 Americans in 1952.": (
+        "Smallpox",
+        "Polio",
+    ),
+    "In 1944 the top federal income tax rate was 94 percent, and the last time we had a budget surplus was in 2001.": (
+        "In 1944",
+        "The last time the federal government ran",
+    ),
+    "NATO was founded in 1949 by twelve countries and OPEC in 1960 by five countries.": ("NATO", "OPEC"),
+    "Lightning never strikes the same place twice, and we use only ten percent of our brains.": ("Lightning", "Human"),
+    "The hottest temperature ever was 134 degrees in Death Valley, and the coldest was at the South Pole.": (
+        "The hottest air temperature",
+        "The coldest temperature",
+    ),
+}
+
+
+def test_a_sentence_of_two_claims_shows_both_and_no_third():
+    """A further match is shown for its own sake: the other claim that is made, nothing that the first brings along."""
+    index = ClaimIndex.in_memory(list(read_claims(SAMPLES)), models.encoders(EMBEDDED))
+    said = tuple(Sentence(n, n, text, "REYES") for n, text in enumerate(TWO_CLAIMS, 1))
+    report = pipeline.check(
+        Transcript("Debate", date(2025, 3, 12), Source("debate.txt", "text", "0" * 64), said), index
+    )
+    for checked, begin in zip(report.sentences, TWO_CLAIMS.values(), strict=True):
+        shown = [match.claim.statement for match in checked.matches]
+        assert len(shown) == 2, checked.sentence.text
+        assert {next(b for b in begin if statement.startswith(b)) for statement in shown} == set(begin)

@@ -59,8 +59,8 @@ class Ranking:
     ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that
     lifts a sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score;
     (p, 0) where there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the
-    contributions, sum to it, keyed by shown pair, and are empty where it is the score. ``own_scores`` (p,): what
-    each pair would have as the first of its sentence, so that a further one is shown for its own sake only.
+    contributions, sum to it, keyed by shown pair, and are empty where it is the score. ``own_scores`` (p,): how
+    sure each pair is by itself, by score or sureness, so that a further one is shown for its own sake only.
     ``on_topic`` (p,): whether a pair is at least about the same topic. ``stances`` (p,) are values of ``Stance``,
     unclear until ``check.tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it
     found against one.
@@ -145,6 +145,7 @@ class PairsFirst:
         scores, own = parts.sum(axis=1), self.claim_ranker.score(inputs.values, inputs.kind)
         lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
         sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
+        own = own if sure is None else np.maximum(own, sure)  # a further claim trails the first one in every lead
         named = parts, (*inputs.names, BASE)
         ranking = _ranking(inputs, lifted, scores, named, thresholds or self.thresholds, sure, own)
         return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
@@ -342,11 +343,9 @@ def _ranking(
     sureness: Floats | None = None,
     own: Floats | None = None,
 ) -> Ranking:
-    own = scores if own is None else own
-    alone = own if sureness is None else np.maximum(own, sureness)  # is the pair a match, whatever comes first
-    sureness = scores if sureness is None else sureness
+    sureness, own = scores if sureness is None else sureness, scores if own is None else own
     long_enough = inputs.words[inputs.sentence] >= SHORT
-    pair_tiers = tiers.assign(np.minimum(scores, alone), thresholds, sureness=sureness, may_be_likely=long_enough)
+    pair_tiers = tiers.assign(np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough)
     best = np.full(inputs.n, -1)
     for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:

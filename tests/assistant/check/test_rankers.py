@@ -77,7 +77,8 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
     assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(found.best_pair, there.best_pair)
     assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(there.sureness, there.pair_scores)
-    shown = np.minimum(found.pair_scores, np.maximum(found.own_scores, found.sureness)) >= -1.0
+    assert np.array_equal(found.own_scores, np.maximum(there.own_scores, found.sureness))
+    shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
     likely = (found.sureness >= 1.0) & shown & (inputs.words[inputs.sentence] >= SHORT)
     assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
     lifted = np.unique(inputs.sentence[likely & inputs.lifts])
@@ -121,8 +122,7 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert after.sentence_scores == pytest.approx(lifted)
     read = np.isin(np.arange(len(inputs)), [lead, other])  # each for itself
     assert after.own_scores == pytest.approx(before.own_scores / 2 - 2.75 + np.where(read, 5.0, 0.0))
-    alone = np.maximum(after.own_scores, after.sureness)
-    assert np.array_equal(after.pair_tiers > 0, np.minimum(after.pair_scores, alone) >= -1.0)
+    assert np.array_equal(after.pair_tiers > 0, np.minimum(after.pair_scores, after.own_scores) >= -1.0)
 
 
 def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst) -> None:
