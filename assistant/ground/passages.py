@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assistant.ground.domain import CheckedPassage, CheckedSentence, Decision, Match, Passage, Report
+from assistant.ground.domain import CheckedPassage, CheckedSentence, Decision, Match, Passage, RatingClass, Report
 
 OVERLAP = 4  # words that two passages of one utterance have in common, at least
 
@@ -88,17 +88,19 @@ def on_topic(report: Report) -> tuple[CheckedPassage, ...]:
     """Return the passages that are about a checked topic, but too far from the claim for the list."""
     of_passage = said(report)
     near = [p for p in report.passages if p.best is None and any(c.on_topic for c in of_passage[p.passage.number])]
-    return tuple(p for p in near if not any(c.matches for c in of_passage[p.passage.number]))
+    return tuple(p for p in near if not any(map(mixed_only, of_passage[p.passage.number])))
 
 
 def mixed(report: Report) -> tuple[CheckedPassage, ...]:
     """Return the passages that match only fact-checks whose rating, half true or none of truth, lifts no sentence."""
     of_passage = said(report)
-    return tuple(
-        p
-        for p in report.passages
-        if p.best is None and any(c.tier is None and c.matches for c in of_passage[p.passage.number])
-    )
+    return tuple(p for p in report.passages if p.best is None and any(map(mixed_only, of_passage[p.passage.number])))
+
+
+def mixed_only(checked: CheckedSentence) -> bool:
+    """Return whether a sentence has matches and all of them have a mixed rating."""
+    classes = {match.claim.rating_class for match in checked.matches}
+    return checked.tier is None and bool(classes) and classes <= {RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING}
 
 
 def groups(report: Report) -> list[tuple[CheckedPassage, ...]]:

@@ -182,7 +182,7 @@ def mixed(report: Report) -> list[tuple[int, str, str]]:
     Each with its number and what its first fact-check is: ``“…”: PolitiFact rated this claim Half True on 3 May 2017``.
     """
     of_passage = said(report)
-    found = [c for p in passages.mixed(report) for c in of_passage[p.passage.number] if c.matches]
+    found = [c for p in passages.mixed(report) for c in of_passage[p.passage.number] if passages.mixed_only(c)]
     rows = [(checked, standing(checked)) for checked in found]
     return [
         (c.sentence.number, c.sentence.text, f"“{left[0].claim.statement}”: {phrases.rated(left[0].claim)}")

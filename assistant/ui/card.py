@@ -105,6 +105,7 @@ def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, ra
     """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
+    tier = f" · {sentence_list.MIXED}" if sentence_list.kind(shown) == sentence_list.MIXED else tier
     ranked = f" · rank {rank:,}" if rank and at == 1 else ""
     label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):

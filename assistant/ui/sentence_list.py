@@ -22,7 +22,7 @@ from assistant.ground.domain import (
     Tier,
     Why,
 )
-from assistant.ground.passages import again, group_of, groups, mixed, on_topic, one_utterance
+from assistant.ground.passages import again, group_of, groups, mixed, mixed_only, on_topic, one_utterance
 from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, caution, clock, deciding, place, publisher
 from assistant.reports.picture import Mark
 from assistant.ui.component import component
@@ -131,7 +131,7 @@ def kind(checked: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW, without a match, or dropped before the search."""
     if not checked.kept:
         return DROPPED
-    below = MIXED if checked.matches else ON_TOPIC if checked.on_topic else UNMATCHED
+    below = MIXED if mixed_only(checked) else ON_TOPIC if checked.on_topic else UNMATCHED
     return str(checked.tier or below)
 
 
@@ -234,7 +234,7 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
     """Return the row of a passage with those folded below it, as the row of its best sentence."""
     of_passage = {p.passage.number: [by_number[n] for n in p.passage.sentences] for p in group}
     said = of_passage[group[0].passage.number]
-    near = [c for c in said if c.matches] or [c for c in said if c.on_topic]
+    near = [c for c in said if mixed_only(c)] or [c for c in said if c.on_topic]
     alike = [c for c in near if not any(m.differs for m in c.matches[:1])] or near
     best = by_number[group[0].best] if group[0].best else min(alike, key=lambda c: c.rank or 0)
     row, own = _row(best, group[0].rank), _below(best.sentence.number, said)

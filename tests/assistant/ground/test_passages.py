@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.ground import passages
-from assistant.ground.domain import Agreement, CheckedSentence, Decision, Passage, Report, Tier
+from assistant.ground.domain import Agreement, CheckedSentence, Decision, Passage, RatingClass, Report, Tier
 from tests.assistant import made_up
 
 CLAIMS = tuple(replace(made_up.VCLAIM, id=f"claim-{i}") for i in range(3))
@@ -151,7 +151,8 @@ def test_what_differs_from_the_claim_is_a_row_of_its_own():
 
 def test_a_mixed_rating_is_counted_below_the_list():
     """A sentence that only a half-true fact-check is about has a match but no tier; it is neither a row nor a topic."""
-    half = replace(MATCHES[0], tier=Tier.POSSIBLE)
+    claim = replace(CLAIMS[0], rating="Half True", rating_class=RatingClass.MIXTURE)
+    half = replace(MATCHES[0], tier=Tier.POSSIBLE, claim=claim)
     said = [made_up.sentence(n, f"Sentence {n}.") for n in (1, 2, 3)]
     sentences = [
         CheckedSentence(said[0], 0.9, True, None, 1, 1.0, Tier.LIKELY, (MATCHES[1],)),

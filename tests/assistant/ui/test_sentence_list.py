@@ -296,9 +296,10 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
     """Its row quotes the fact-check; it is shown on demand, as what is on a checked topic is."""
     report = made_up.report()
     first, *others = report.sentences
-    first = replace(first, tier=None, score=-4.0, matches=(replace(made_up.match(), tier=Tier.POSSIBLE),))
+    half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
+    first = replace(first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),))
     rows = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))
 
-    assert (sentence_list.MIXED, "True", None) == (rows[0].kind, rows[0].rating, rows[0].rank)
+    assert (sentence_list.MIXED, "Half True", None) == (rows[0].kind, rows[0].rating, rows[0].rank)
     assert () == sentence_list.keep(rows, sentence_list.Filters())
     assert rows[:1] == sentence_list.keep(rows, sentence_list.Filters(kinds=sentence_list.BELOW))
