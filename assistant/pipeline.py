@@ -6,6 +6,7 @@ The app, the command line, live monitoring and the benches all call it; the step
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -35,8 +36,7 @@ class Worthy(NamedTuple):
     """The n check-worthy sentences of a transcript: their ``places`` in it and what the models read in them.
 
     ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
-    each. ``windows``: each sentence with its context, ``of_windows`` (n, d) their vectors, ``around`` the token states
-    of the context alone.
+    each. ``windows``: each sentence with its context; ``of_windows`` (n, d): their vectors; ``context``: their states.
     """
 
     passages: tuple[Passage, ...]
@@ -45,7 +45,7 @@ class Worthy(NamedTuple):
     encoded: measures.Encoded
     windows: list[Texts]
     of_windows: Floats
-    around: list[list[Floats]]
+    context: measures.Context
 
 
 @models.missing_models_reported()
@@ -80,19 +80,29 @@ def check(
     worthiness = loaded.checkworthiness.score([sent.text for sent in transcript])
     early_look(on_first_look, transcript, worthiness, index, loaded, allowed)
     worthy = _worthy(transcript, worthiness, loaded, windows)
-
-    def look(near: Ints, X: Floats) -> None:
-        if on_first_look is not None:
-            on_first_look(first_look(transcript, worthy.places, worthy.spoken, index, near, X, loaded))
-
+    look = partial(_look, on_first_look, transcript, worthy, index, loaded)
     near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
-    context = measures.Context(worthy.encoded[1], worthy.around)
+    context = worthy.context
     inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, context=context, progress=progress)
     matcher = Matcher(index, worthy.spoken, worthy.encoded[0], inputs, ranking, loaded)
     sentences = matcher.sentences(transcript, worthiness, worthy.places)
     used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
     warned = warnings.of_check(transcript, index, loaded)
     return Report(transcript, sentences, used, warned, arranged(worthy.passages, sentences))
+
+
+def _look(
+    told: OnFirstLook | None,
+    transcript: Transcript,
+    worthy: Worthy,
+    index: ClaimIndex,
+    loaded: models.Models,
+    near: Ints,
+    X: Floats,
+) -> None:
+    """Call ``told``, if any, with the sentences that may match, by what they find without their context."""
+    if told is not None:
+        told(first_look(transcript, worthy.places, worthy.spoken, index, near, X, loaded))
 
 
 def _worthy(
@@ -121,7 +131,7 @@ def _worthy(
         [states[row[text]] for text in context if text != texts[place]]
         for context, place in zip(contexts, kept, strict=True)
     ]
-    return Worthy(found, kept, spoken, encoded, contexts, of_windows, beside)
+    return Worthy(found, kept, spoken, encoded, contexts, of_windows, measures.Context(encoded[1], beside))
 
 
 def _compared(

@@ -68,3 +68,9 @@ def place_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
     """Return the place of each row in its group, from 0, (p,); the rows of a group stand together."""
     starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
     return np.arange(len(group)) - np.repeat(starts, np.diff(starts, append=len(group)))
+
+
+def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
+    """Return rows with each column's ``low`` at -1 and ``high`` at 1; a column without spread is 0."""
+    spread = np.where(high > low, high - low, np.inf)
+    return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)

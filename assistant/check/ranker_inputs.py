@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.measures import Measured
-from assistant.ground.domain import RatingClass, Transcript
+from assistant.ground.domain import MIXED, RatingClass, Transcript
 from assistant.ground.names import claimant_surnames, speaker_surname
 from features import agreement
 from features.catalogue import COLUMN
@@ -28,11 +28,6 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 T = TypeVar("T")
-LIFTING = (
-    RatingClass.TRUE,
-    RatingClass.FALSE,
-    RatingClass.OTHER,
-)  # half-true and flip-flops never lift a sentence
 WHOLE, BARE = 0, 1  # kinds of pair: the claim has an article or a title, or is a statement alone
 _DIRECT = tuple(i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert"))
 _NOTHING = agreement.Overlap(0, 0)
@@ -135,7 +130,7 @@ def pair_inputs(
     bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
-    lifts = _holds(claims.rating_classes, claim, lambda rated: rated in LIFTING)
+    lifts = _holds(claims.rating_classes, claim, lambda rated: rated not in MIXED)
     return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, by_itself[sentence, place], words)
 
 

@@ -32,7 +32,7 @@ from features.input_catalogue import NAMES, REREAD
 from features.weights import MODELS
 from ranking import tiers
 from ranking.claim_ranker import BASE, ClaimRanker
-from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, place_in_group, side_by_side
+from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, place_in_group, scale, side_by_side
 from ranking.tiers import Thresholds
 
 if TYPE_CHECKING:
@@ -298,12 +298,6 @@ class MaxSkip:
 
     def _scaled(self, rows: Floats) -> Floats:
         return scale(rows, self.low, self.high)
-
-
-def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
-    """Return rows with each column's ``low`` at -1 and ``high`` at 1; a column without spread is 0."""
-    spread = np.where(high > low, high - low, np.inf)
-    return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)
 
 
 def _best_of(scores: Floats, inputs: PairInputs, counted: Mask) -> Floats:

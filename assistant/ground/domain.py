@@ -25,6 +25,10 @@ class RatingClass(StrEnum):
     NOT_A_TRUTH_RATING = "NOT-A-TRUTH-RATING"
 
 
+# Half true, and not on truth (a flip-flop): they settle nothing, so they never lift a sentence (Shaar et al.).
+MIXED = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
+
+
 class Tier(StrEnum):
     """How sure a match is; a match below *possible* is not shown."""
 

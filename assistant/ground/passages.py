@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from assistant.ground.domain import CheckedPassage, CheckedSentence, Decision, Match, Passage, RatingClass, Report
+from assistant.ground.domain import MIXED, CheckedPassage, CheckedSentence, Decision, Match, Passage, Report
 
 OVERLAP = 4  # words that two passages of one utterance have in common, at least
 
@@ -100,7 +100,7 @@ def mixed(report: Report) -> tuple[CheckedPassage, ...]:
 def mixed_only(checked: CheckedSentence) -> bool:
     """Return whether a sentence has matches and all of them have a mixed rating."""
     classes = {match.claim.rating_class for match in checked.matches}
-    return checked.tier is None and bool(classes) and classes <= {RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING}
+    return checked.tier is None and bool(classes) and classes <= set(MIXED)
 
 
 def groups(report: Report) -> list[tuple[CheckedPassage, ...]]:

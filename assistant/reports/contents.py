@@ -154,10 +154,7 @@ def also_said(row: Found) -> str:
     else:
         lead = "in sentence" if len(times) == 1 else "in sentences"
         places = [str(other.best.sentence.number) for other in row.also]
-    if len(places) > phrases.PLACES:
-        places = [*places[: phrases.PLACES - 1], f"{len(places) - phrases.PLACES + 1:,} more"]
-    *most, last = places
-    return f"Also said {lead} {' and '.join(filter(None, (', '.join(most), last)))}"
+    return f"Also said {lead} {phrases.enumerated(places, phrases.PLACES)}"
 
 
 def points_back(row: Found) -> str:

@@ -43,7 +43,7 @@ def render(report: Report) -> bytes:
 
 def named_signals(match: Match) -> list[str]:
     """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
-    return [f"{name} {value:+.2f}" for name, value in phrases.moved(match)[:3]]
+    return [f"{name} {value:+.2f}" for name, value in phrases.beyond_start(match)[:3]]
 
 
 def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell]]:

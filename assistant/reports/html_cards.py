@@ -47,7 +47,7 @@ def card(match: Match, event: date | None) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    said = " · ".join(filter(None, (phrases.publisher(match.claim), phrases.caution(match), state)))
+    said = " · ".join(filter(None, (phrases.publisher(match.claim), phrases.beside_rating(match), state)))
     publisher = f'<span class="soft">{escape(said)}</span>'
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
 

@@ -116,7 +116,7 @@ def _sentence(checked: CheckedSentence) -> str:
         return text
     ratings = "; ".join(
         plain(f"{phrases.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}")
-        + (f" ({warned})" if (warned := phrases.caution(m)) else "")
+        + (f" ({warned})" if (warned := phrases.beside_rating(m)) else "")
         for m in matches
     )
     mark = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"

@@ -65,23 +65,17 @@ RELATIONS = {
     Relation.UNSETTLED: "The article does not settle this wording",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
-_AGAINST = {  # what ``features.conflict`` finds against a match, to a reader
-    "figures": "other figures",
-    "years": "another time",
-    "names": "other names",
-    "direction": "one says the opposite of the other",
-    "denial": "one of the two denies it",
-    "supposition": "the sentence only supposes it",
-    "scope": "the sentence speaks of all, the claim of some",
-    "wording": "the claim's own words, with more between or behind them",
-}
-_COMPARE = {  # the same as what a reader should compare: it may stand in another part of the sentence
-    "figures": "figures",
-    "years": "dates",
-    "names": "names",
-    "supposition": "said or supposed",
-    "scope": "all or some",
-    "wording": "wording",
+# What ``features.conflict`` finds against a match, to a reader: as a reason, and as what to compare, for it may belong
+# to another part of the sentence.
+_AGAINST = {
+    "figures": ("other figures", "figures"),
+    "years": ("another time", "dates"),
+    "names": ("other names", "names"),
+    "direction": ("one says the opposite of the other", "direction"),
+    "denial": ("one of the two denies it", "denial"),
+    "supposition": ("the sentence only supposes it", "said or supposed"),
+    "scope": ("the sentence speaks of all, the claim of some", "all or some"),
+    "wording": ("the claim's own words, with more between or behind them", "wording"),
 }
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
@@ -133,9 +127,14 @@ def place(*sentences: Sentence) -> str:
 
 def also(places: Sequence[str]) -> str:
     """Return where else something was said: ``also at 00:21:14 and 00:21:40``; more than ``ALSO`` are counted."""
-    if len(places) > ALSO:
-        places = [*places[: ALSO - 1], f"{len(places) - ALSO + 1:,} more"]
-    return f"also at {' and '.join(filter(None, (', '.join(places[:-1]), places[-1])))}" if places else ""
+    return f"also at {enumerated(places, ALSO)}" if places else ""
+
+
+def enumerated(names: Sequence[str], most: int) -> str:
+    """Return some names as in a sentence: ``a, b and c``; more than ``most`` are counted: ``a and 4 more``."""
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def length(days: int) -> str:
@@ -315,18 +314,18 @@ def doubts(match: Match) -> list[str]:
 
 def found_against(match: Match) -> list[str]:
     """Return in words what keeps a match from *likely*: what ``features.conflict`` found against it."""
-    return [_AGAINST.get(name, name) for name in match.against]
+    return [_AGAINST.get(name, (name, name))[0] for name in match.against]
 
 
-def caution(match: Match) -> str:
+def beside_rating(match: Match) -> str:
     """Return what a reader has to look at before taking the rating for the sentence's own; "" where nothing is known.
 
-    ``may say the opposite``, or what was found against the match: ``compare dates, names``.
+    ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
     """
     if match.stance is Stance.CONTRADICTS:
         return "may say the opposite"
-    words = [_COMPARE.get(name, name) for name in match.against]
-    return f"compare {', '.join(words)}" if words else ""
+    words = [_AGAINST.get(name, (name, name))[1] for name in match.against]
+    return f"compare: {', '.join(words)}" if words else ""
 
 
 def cautions(match: Match, event: date | None) -> list[str]:
@@ -376,10 +375,10 @@ def contributions(match: Match) -> list[tuple[str, float]]:
 
 def signals(match: Match, most: int = 3) -> list[str]:
     """Return the largest contributions to the score of a match in words: ``SBERT cosine with the statement +0.75``."""
-    return [f"{meaning(name)} {value:+.2f}" for name, value in moved(match)[:most]]
+    return [f"{meaning(name)} {value:+.2f}" for name, value in beyond_start(match)[:most]]
 
 
-def moved(match: Match) -> list[tuple[str, float]]:
+def beyond_start(match: Match) -> list[tuple[str, float]]:
     """Return ``contributions`` without the start, which is the same for every match."""
     return [(name, value) for name, value in contributions(match) if name != BASE]
 

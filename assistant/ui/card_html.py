@@ -25,7 +25,7 @@ from assistant.ground.domain import (
 )
 from assistant.reports import phrases
 from assistant.reports.contents import address
-from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, caution, gap, length, measured, rated, said
+from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, beside_rating, gap, length, measured, rated, said
 from assistant.ui import marking, why
 from assistant.ui.sentence_list import AS_TEXT, Below, Turn
 from assistant.ui.terms import term
@@ -34,7 +34,7 @@ from assistant.ui.why import Group
 from features.agreement import roundings
 
 OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
-DIFFERS = "{}: the sentence may not be the claim that was rated."
+DIFFERS = "{}. The sentence may not be the claim that was rated."
 
 
 def badge(rating: str, rating_class: str | RatingClass) -> str:
@@ -59,7 +59,7 @@ def head(match: Match, event: date | None = None) -> str:
     """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
     article. A rating is not to be read under the wrong words: where the sentence may say the opposite of the claim, or
     differs from it, this warns."""
-    claim, words = match.claim, caution(match)
+    claim, words = match.claim, beside_rating(match)
     warning = OPPOSITE if match.stance is Stance.CONTRADICTS else DIFFERS.format(words.capitalize()) if words else ""
     warned = f'<p class="lx-warn">{warning}</p>' if warning else ""
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""

@@ -23,7 +23,7 @@ from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.log import EventLog
 from assistant.live.report import report, transcript
 from assistant.reports import phrases
-from assistant.reports.phrases import caution, deciding, publisher
+from assistant.reports.phrases import beside_rating, deciding, publisher
 from assistant.ui import account, arrival, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
@@ -164,7 +164,7 @@ def _row(entry: Entry) -> Row:
         found="",
         ratings=(),
         more=entry.more,
-        stance=caution(best) if best else "",
+        stance=beside_rating(best) if best else "",
         **quoted(deciding(best) if best else None),
     )
 

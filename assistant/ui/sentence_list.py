@@ -23,7 +23,7 @@ from assistant.ground.domain import (
     Why,
 )
 from assistant.ground.passages import again, group_of, groups, mixed, mixed_only, on_topic, one_utterance
-from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, caution, clock, deciding, place, publisher
+from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, beside_rating, clock, deciding, place, publisher
 from assistant.reports.picture import Mark
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
@@ -285,7 +285,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
-        stance=caution(best) if best else "",
+        stance=beside_rating(best) if best else "",
         decided=VERDICTS.get(best.decision.verdict, "") if best and best.decision else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),

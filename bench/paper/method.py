@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.rankers import Pooling, scale
+from assistant.check.rankers import Pooling
 from bench.paper.whole_database import PLACED, Whole
 from features.catalogue import COLUMN
-from ranking.pooling import maximum, side_by_side
+from ranking.pooling import maximum, scale, side_by_side
 from ranking.ranksvm import RankSVM
 from ranking.significance import average_precision
 from training.shared.debates import Debate, cached

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.check.rankers import Pooling, scale
+from assistant.check.rankers import Pooling
 from assistant.ground.errors import LecternError
 from bench.command import command, option
 from bench.paper.method import Folds, Variant, rows
 from ranking import svmlight
+from ranking.pooling import scale
 from ranking.ranksvm import KERNELS, RankSVM
 from ranking.significance import average_precision
 

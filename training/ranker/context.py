@@ -26,17 +26,19 @@ from training.shared.opening import add_options, open_bench
 from training.shared.tasks import judged_examples, linked_examples
 
 
-def write(folder: Path, ranker: PairsFirst, weights: Sequence[float]) -> None:
-    """Put the ranker, whose ``weights`` of the context are those of each kind of pair, into a folder with its card."""
+def write(folder: Path, ranker: PairsFirst) -> list[float]:
+    """Put the ranker into a folder with its card; return its weights of the context, one for each kind of pair."""
+    weights = [round(float(kind.coef[NAMES.index(CONTEXT)]), 4) for kind in ranker.order.kinds]
     path = folder / f"ranker-{LECTERN}.json"
     card = json.loads(path.read_text("utf-8"))["card"]
     card["context"] = {
         "what": "weight of what the sentences around add, in the order of claims, by kind of pair",
         "data": "candidates of the annotated and linked sentences of the ranker's debates",
         "command": "python -m training.ranker.context --data DIR",
-        "weights": [round(weight, 4) for weight in weights],
+        "weights": weights,
     }
     files.write(path, file_of(card, ranker.to_json()))
+    return weights
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,9 +56,7 @@ def _learnt(options: argparse.Namespace) -> None:
     assert isinstance(shipped, PairsFirst)
     examples = judged_examples(bench, options.data) + linked_examples(bench, options.data)
     order = with_context(shipped.order, order_lists(examples), Recipe().C)
-    weights = [float(kind.coef[NAMES.index(CONTEXT)]) for kind in order.kinds]
-    write(options.models, replace(shipped, order=order), weights)
-    print("weights of the context:", *(f"{weight:.3f}" for weight in weights))
+    print("weights of the context:", *write(options.models, replace(shipped, order=order)))
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.ranker_inputs import PairInputs
-from assistant.check.rankers import MaxSkip, PairsFirst, Pooling, scale
+from assistant.check.rankers import MaxSkip, PairsFirst, Pooling
 from features.catalogue import COLUMN
 from features.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
-from ranking.pooling import place_in_group
+from ranking.pooling import place_in_group, scale
 from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds
 from training.shared.examples import Example

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from assistant.check.rankers import TIERS, Ranker
 from assistant.check.tiers import Days, capped
-from assistant.ground.domain import Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
+from assistant.ground.domain import MIXED, Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
 from assistant.ground.passages import arranged
 from features.agreement import agreement
 from ranking import tiers
 from training.shared.debates import Debate
 from training.shared.measures import Bench, transcript_of
 from training.shared.readings import SETTLED, Pair
-from training.shared.tasks import UNDECIDABLE
 
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
@@ -102,7 +101,7 @@ def _links(
     kinds = dict(zip(bench.index.ids, bench.index.rating_classes, strict=True))
     right: dict[int, set[str]] = {}
     for pair in debate.pairs:
-        if pair.linked and kinds[pair.claim] not in UNDECIDABLE:
+        if pair.linked and kinds[pair.claim] not in MIXED:
             right.setdefault(debate.lines.index(pair.line), set()).add(pair.claim)
     inside = {number - 1 for p in passages if p.tier for number in p.passage.sentences}
     rows = []

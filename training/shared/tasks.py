@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from assistant.ground.domain import RatingClass
+from assistant.ground.domain import MIXED
 from training.shared import debates as data
 from training.shared import examples, gold
 from training.shared.debates import Debate
@@ -16,7 +16,6 @@ from training.shared.gold import NO_SLIPS, Gold, Slips
 from training.shared.measures import Bench
 
 ONE_IN = 20  # of the sentences without a link, so many are learnt from
-UNDECIDABLE = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def linked_debates(bench: Bench, debates: Path, folder: Path, *, one_in: int = 1
     if {debate.name for debate in tested} <= {debate.name for debate in known}:
         training, folds = judged_examples(bench, folder) + linked_examples(bench, folder), data.folds(known)
     kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
-    undecidable = {claim for claim, kind in kinds if kind in UNDECIDABLE}
+    undecidable = {claim for claim, kind in kinds if kind in MIXED}
     counted = {"": undecidable, ", every link": set()}
     golds = {
         name: {late: gold_of(bench, tested, late, partial(gold.links, undecidable=left_out)) for late in both}

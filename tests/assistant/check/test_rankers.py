@@ -19,7 +19,6 @@ from assistant.check.rankers import (
     Ranker,
     as_block,
     load,
-    scale,
 )
 from assistant.check.rereading import Reread, Rereading
 from assistant.ground.domain import Stance
@@ -29,6 +28,7 @@ from features.catalogue import NAMES as MEASURES
 from features.input_catalogue import NAMES, REREAD
 from features.reranker import RANGE
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.pooling import scale
 from ranking.ranksvm import RankSVM
 from ranking.tiers import LIKELY, POSSIBLE, Thresholds
 

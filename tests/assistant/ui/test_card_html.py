@@ -244,5 +244,5 @@ def test_a_rating_stands_with_the_gap_in_time_and_with_what_the_sentence_does_to
     assert "before this debate" in opposite and "may say the opposite" in opposite
     assert "the opposite" not in card_html.head(MATCH, EVENT)
     differs = card_html.head(replace(MATCH, stance=Stance.UNCLEAR, against=("years",)), EVENT)
-    assert "Compare dates: the sentence may not be the claim that was rated." in differs
+    assert "Compare: dates. The sentence may not be the claim that was rated." in differs
     assert "lx-warn" not in card_html.head(MATCH, EVENT)

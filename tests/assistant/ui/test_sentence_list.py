@@ -277,7 +277,7 @@ def test_every_row_and_every_sign_arrives():
     [
         ({}, ("", "")),
         ({"stance": Stance.CONTRADICTS, "against": ("denial",)}, ("may say the opposite", "")),
-        ({"stance": Stance.UNCLEAR, "against": ("years", "names")}, ("compare dates, names", "")),
+        ({"stance": Stance.UNCLEAR, "against": ("years", "names")}, ("compare: dates, names", "")),
         ({"decision": Decision("reject", by="Ada")}, ("", "Rejected")),
         ({"decision": Decision("confirm", by="Ada")}, ("", "Confirmed")),
     ],

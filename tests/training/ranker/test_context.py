@@ -30,7 +30,7 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
         inputs.values[:, PLACE] = one.right
     lists = order_lists([replace(one, inputs=inputs) for one, inputs in zip(made, told, strict=True)])
     order = with_context(before.order, lists, C=1.0)
-    context.write(tmp_path, replace(before, order=order), [0.5, 0.25])
+    weights = context.write(tmp_path, replace(before, order=order))
 
     after = load(LECTERN, tmp_path)
     assert isinstance(after, PairsFirst) and after.digest != before.digest
@@ -43,4 +43,5 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
             others = (np.delete(getattr(kind, column), PLACE) for kind in (there, here))
             assert np.array_equal(*others)
     card = json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["context"]
-    assert card["weights"] == [0.5, 0.25] and "training.ranker.context" in card["command"]
+    assert card["weights"] == weights == [round(kind.coef[PLACE], 4) for kind in after.order.kinds]
+    assert "training.ranker.context" in card["command"]
