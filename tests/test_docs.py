@@ -36,11 +36,9 @@ def test_commands_in_the_documentation_exist(page):
     assert set() == shown - set(verbs)
 
 
-@pytest.mark.parametrize(
-    "page", [p for p in PAGES if p.name not in ("CHANGELOG.md", "history.md")], ids=lambda p: p.name
-)
+@pytest.mark.parametrize("page", [p for p in PAGES if p.name != "CHANGELOG.md"], ids=lambda p: p.name)
 def test_benches_and_trainings_in_the_documentation_exist(page):
-    """Every `python -m bench.…` or `python -m training.…` that a page shows is a module; history.md names old ones."""
+    """Every `python -m bench.…` or `python -m training.…` that a page shows is a module."""
     shown = re.findall(r"python -m ((?:bench|training)(?:\.\w+)+)", page.read_text("utf-8"))
 
     assert [] == [name for name in shown if not (ROOT / (name.replace(".", "/") + ".py")).is_file()]

@@ -1,25 +1,17 @@
-"""Makes archives to measure with: transcripts from the sample debates or from public ones, with planted repeats.
+"""Archives to measure with: transcripts dealt out from the sample debates, with planted repeats.
 
-``python -m bench.archive.making --out DIR [--transcripts N] [--sentences S] [--data DIR]``. From the sample debates
-each sentence goes into one transcript only; a claim is made in one of them by the words of the debate and again, by the
-same speaker, in another one by ``rewordings.tsv``. From public debates the sentences are cut into
-transcripts as they come, and nothing is planted. What is made from data under others' rights stays in ``--out``.
+Each sentence of a sample debate goes into one transcript only. A claim is made in one of them by the words of the
+debate and again, by the same speaker, in another one by the words of ``rewordings.tsv``.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import cycle, islice
 from pathlib import Path
 
 from assistant import transcripts
-from bench.command import command, option
 from bench.samples import DEBATES, read_gold
 
 REWORDED = Path(__file__).parent / "rewordings.tsv"
@@ -75,16 +67,6 @@ def from_samples(parts: int) -> tuple[list[Made], list[Planted]]:
     return made, planted
 
 
-def from_public(data: Path, most: int, sentences: int) -> Iterator[Made]:
-    """Yield so many transcripts of so many sentences, from the public debates again and again if there are too few."""
-    with gzip.open(data / "debates" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = map(json.loads, file)
-        lines = [(str(row["speaker"] or "SPEAKER").upper(), " ".join(row["text"].split())) for row in rows]
-    endless = cycle(lines)
-    for number in range(most):
-        yield Made(_name(number, "public"), tuple(islice(endless, sentences)))
-
-
 def write(folder: Path, made: Sequence[Made]) -> None:
     """Write the transcripts into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,27 +76,3 @@ def write(folder: Path, made: Sequence[Made]) -> None:
 
 def _name(number: int, stem: str) -> str:
     return f"{FIRST + number * APART}_{stem}-{number:04}"
-
-
-def measure(options: argparse.Namespace) -> dict[str, int]:
-    """Write the archive and return how much there is in it."""
-    if options.data:
-        made, planted = list(from_public(options.data, options.transcripts, options.sentences)), []
-    else:
-        made, planted = from_samples(max(2, -(-options.transcripts // len(read_gold()))))
-    write(options.out, made)
-    counts = {"transcripts": len(made), "sentences": sum(len(m.lines) for m in made), "planted": len(planted)}
-    print(", ".join(f"{value:,} {name}" for name, value in counts.items()))
-    return counts
-
-
-main = command(
-    measure,
-    option("--out", type=Path, required=True, metavar="DIR"),
-    option("--transcripts", type=int, default=12),
-    option("--sentences", type=int, default=300, help="of each transcript from public debates"),
-    option("--data", type=Path, metavar="DIR", help="the data folder"),
-)
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -28,15 +28,31 @@ from assistant.archive import alerts, running
 from assistant.archive.store import ArchiveStore
 from assistant.archive.tables import alerts as found_alerts
 from assistant.check import models
+from assistant.claims.store import ClaimStore
 from assistant.ground import settings
 from assistant.ground.domain import Sentence, Source, Transcript
 from assistant.ground.settings import EMBEDDED
 from bench.archive.making import FIRST, Line
-from bench.archive.processes import home_of
 from bench.command import command, data_option, option, table
 from bench.speed import INDEX
+from training.shared.claims import politifact
 
 EACH, SEED = 300, 5
+
+
+def home_of(data: Path, index: Path, folder: Path) -> Path:
+    """Make a folder a home with the fact-checks of a data folder and links to their finished index."""
+    with ClaimStore.open(settings.load(home=folder).database) as store:
+        store.upsert(politifact(data), source="politifact")
+        content = store.digest()
+    for manifest in index.glob("*/manifest.json"):
+        own = folder / "index" / manifest.parent.name
+        own.mkdir(parents=True)
+        made = json.loads(manifest.read_text("utf-8"))
+        for segment in made["segments"]:
+            (own / segment).symlink_to((manifest.parent / segment).resolve())
+        (own / "manifest.json").write_text(json.dumps(made | {"content": content}), "utf-8")
+    return folder
 
 
 def lines(data: Path, distinct: int) -> list[Line]:

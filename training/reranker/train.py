@@ -36,7 +36,6 @@ BATCH = 16
 START = MODELS / "nli.safetensors"
 SHARES = {"no": 0.0, "part": 0.35, "settled": 0.7}  # of the log-odds of the same claim, at which a label's logit begins
 HIDDEN = 0.1  # the share that dropout hides
-EIGHTHS = 8
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,10 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made.add_argument("--rounds", type=int, default=1)
     made.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
     made.add_argument("--folds", type=int, default=0, help="re-rankers to learn without a part of the debates")
-    made.add_argument("--eighths", type=int, default=EIGHTHS, help="of the debates to learn from, for a learning curve")
     args = made.parse_args(arguments)
     learnt, kept = taught(args.data)
-    learnt = [pair for pair in learnt if fold(pair.debate, EIGHTHS) < args.eighths]
     write(args.out / WEIGHTS, args, learnt, kept)
     for number in range(args.folds):
         here, there = ([p for p in learnt if (fold(p.debate, args.folds) == number) is out] for out in (False, True))

@@ -8,7 +8,7 @@ text yields both vectors (``features.encoders.HeadEncoder``). The objective is S
 
 It was chosen on development scores among heads that keep SBERT's similarity within .02 and its retrieval within .03:
 the one that separates entailed from contradicted pairs best, which is what SBERT is worst at. Adding statements and
-titles of fact-checks or a loss of order lost more retrieval than that (docs/curves/simcse-recipes.csv).
+titles of fact-checks or a loss of order lost more retrieval than that (docs/research/data/experiments.csv).
 """
 
 from __future__ import annotations
