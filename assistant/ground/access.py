@@ -54,6 +54,11 @@ class Access:
     hosts: tuple[str, ...] = ()
 
     @property
+    def lists_roles(self) -> bool:
+        """Return whether anybody has a role here, which only makes sense with a login."""
+        return bool(self.reader or self.reviewer or self.editor)
+
+    @property
     def networks(self) -> list[IPv4Network | IPv6Network]:
         """Return the addresses of the named proxies. Raises: ValueError for what is none."""
         return [ip_network(proxy, strict=False) for proxy in self.proxies]

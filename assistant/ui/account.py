@@ -15,7 +15,8 @@ import streamlit as st
 
 from assistant.ground import access
 from assistant.ground.access import Account, Role
-from assistant.ui import uploads
+from assistant.ground.errors import AccessDenied
+from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
 from assistant.ui.resources import ACCOUNT, desk, visitor
 
@@ -25,23 +26,20 @@ NO_ROLE = "This account has no role here. Ask your administrator to list it unde
 NOT_NAMED = "The proxy in front of Lectern names nobody. Ask your administrator."
 
 
-def login_configured() -> bool:
-    """Return whether people log in by ``st.login``: whether the secrets have a section ``[auth]``."""
-    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
-
-
 def by_login() -> bool:
     """Return whether the app knows its visitors by an account."""
-    return bool(desk().settings.access.header) or login_configured()
+    return bool(desk().settings.access.header) or login_settings.is_configured()
 
 
 def current() -> Account | None:
-    """Return the account of the visitor, None if nobody is logged in or the login has ended."""
+    """Return the visitor's account, None without a login, after it has ended, or if its settings are unreadable."""
     trusted = desk().settings.access
     if trusted.header:
         return trusted.of_headers(st.context.headers)
-    if not login_configured():
+    if not login_settings.is_configured():
         return Account("", Role.EDITOR)
+    if login_settings.are_lost():
+        return None
     claims = _claims()
     account = trusted.of_claims(claims) if claims.get("is_logged_in") else None
     return None if account is None or (account.until or 0) <= time.time() else account
@@ -61,6 +59,8 @@ def may(role: Role) -> bool:
 
 def require(role: Role) -> None:
     """Raise AccessDenied unless the visitor has a role. For what a click does: a browser may send any click."""
+    if login_settings.are_lost():
+        raise AccessDenied("the login settings cannot be read; nothing was changed.", remedy="Call your administrator.")
     access.require(current(), role)
 
 
@@ -150,10 +150,12 @@ def _shut(account: Account | None) -> None:
         _log_out()
     elif desk().settings.access.header:
         st.html(f'<p class="lx-warn">{NOT_NAMED}</p>')
+    elif login_settings.are_lost():
+        st.html(f'<p class="lx-warn">{login_settings.UNREADABLE}</p>')
     else:
         ended = bool(_claims().get("is_logged_in"))
         st.html(f'<p class="lx-line">{"Your login has ended." if ended else "Log in to go on."}</p>')
-        providers = [key for key, value in st.secrets["auth"].items() if isinstance(value, Mapping)]
+        providers = [key for key, value in (login_settings.section() or {}).items() if isinstance(value, Mapping)]
         for provider in providers or [None]:
             label = f"Log in with {provider}" if provider else "Log in"
             st.button(label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,))

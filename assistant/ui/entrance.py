@@ -6,6 +6,7 @@ Without a login that is this computer alone, whatever command has started the ap
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from assistant.ground.errors import LecternError
 from assistant.ground.settings import Settings
 from assistant.live import connections
 from assistant.live.gate import From, Gate, is_loopback
-from assistant.ui import account
+from assistant.ui import login_settings
 from assistant.ui.microphone_route import microphone_route
 from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
@@ -29,9 +30,15 @@ def middleware() -> list[Any]:
     """Return the middleware of the app's server, its connections limited; end the process where it may not listen."""
     try:
         chosen = settings.load()
+        auth = None if chosen.access.header else login_settings.section()
     except LecternError as error:
         sys.exit(f"lectern: {error}")
-    login = bool(chosen.access.header) or account.login_configured()
+    login = bool(chosen.access.header) or login_settings.is_configured()
+    if chosen.access.lists_roles and not login:
+        sys.exit(
+            "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is missing, or "
+            "has no section [auth]. Set up a login (docs/login.md), or remove the roles."
+        )
     address = st.get_option("server.address") or "every address"
     if not (login or chosen.is_open or is_loopback(address)):
         sys.exit(
@@ -39,7 +46,7 @@ def middleware() -> list[Any]:
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
         )
     connections.limit()
-    gate = Middleware(Gate, access=_with_redirect(chosen.access), let_in=_let_in(chosen, login))
+    gate = Middleware(Gate, access=_with_redirect(chosen.access, auth), let_in=_let_in(chosen, login))
     return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
 
 
@@ -49,7 +56,8 @@ def _let_in(chosen: Settings, login: bool) -> From:
     return From.ANYWHERE if login or chosen.is_open else From.HERE
 
 
-def _with_redirect(access: Access) -> Access:
+def _with_redirect(access: Access, auth: Mapping[str, Any] | None) -> Access:
     """Return the access with the host to which a login leads back among the names of this server."""
-    back = st.secrets["auth"].get("redirect_uri", "") if account.login_configured() else ""
-    return replace(access, hosts=(*access.hosts, urlsplit(back).hostname or "")) if back else access
+    if auth is None:
+        return access
+    return replace(access, hosts=(*access.hosts, urlsplit(auth["redirect_uri"]).hostname or ""))

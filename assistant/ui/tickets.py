@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from assistant.ui import login_settings
+
 MOST = 10_000  # tickets that are remembered
 
 T = TypeVar("T")
@@ -61,6 +63,8 @@ class TicketRoute(Generic[T]):
             return
         allowed = self.tickets.allowed(ticket)
         response: Response = PlainTextResponse(self.ended, 403)
-        if allowed is not None:
+        if login_settings.are_lost():
+            response = PlainTextResponse(login_settings.UNREADABLE, 503)
+        elif allowed is not None:
             response = await self.answer(Request(scope, receive), ticket, allowed)
         await response(scope, receive, send)

@@ -12,6 +12,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from assistant.ui import login_settings
+
 PLACE = "/_stcore/upload_file/"  # then the session and the file
 MOST = 10_000  # sessions that are remembered
 
@@ -38,7 +40,10 @@ class Uploads:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an upload that may not be, and pass on everything else."""
         _, is_upload, rest = scope.get("path", "").partition(PLACE)
-        if is_upload and _admitted.get(rest.partition("/")[0], 0.0) <= time.time():
+        if is_upload and login_settings.are_lost():
+            closed = PlainTextResponse(login_settings.UNREADABLE, 503)
+            await closed(scope, receive, send)
+        elif is_upload and _admitted.get(rest.partition("/")[0], 0.0) <= time.time():
             refusal = PlainTextResponse("Log in first: this page may not upload.", 403)
             await refusal(scope, receive, send)
         else:

@@ -9,14 +9,20 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.secrets import Secrets
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.store import ClaimStore
+from assistant.ui import login_settings
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PATIENCE_S = 240
 REPORT_ID = "cityhall"
+AUTH = """[auth]
+redirect_uri = "https://lectern.example/oauth2callback"
+cookie_secret = "a secret of these tests alone, as long as it has to be"
+"""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -25,6 +31,32 @@ def components():
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True)
+def undecided(tmp_path, monkeypatch):
+    """Forget the decision whether people log in, which holds for the life of a process."""
+    monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
+    login_settings.is_configured.cache_clear()
+    yield
+    login_settings.is_configured.cache_clear()
+
+
+@pytest.fixture
+def write_secrets(tmp_path, monkeypatch):
+    """A function that writes secrets.toml, which the app reads at once, as a watcher of Streamlit makes it."""
+    path = tmp_path / "secrets.toml"
+    previous = st.get_option("secrets.files")
+    st.config.set_option("secrets.files", [str(path)])
+
+    def write(content):
+        secrets = Secrets()
+        secrets._file_watchers_installed = True
+        monkeypatch.setattr(st, "secrets", secrets)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    yield write
+    st.config.set_option("secrets.files", previous)
 
 
 @pytest.fixture(scope="session")

@@ -12,11 +12,12 @@ from assistant.claims.store import ClaimStore
 from assistant.desk.job import Job
 from assistant.ground.access import Role
 from assistant.ground.audit import AuditLog
+from assistant.ground.errors import AccessDenied
 from assistant.live.event import Event
 from assistant.live.log import EventLog
 from assistant.review.decisions import DecisionStore
 from assistant.ui import account
-from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
 from tests.assistant.ui.test_pages import labels, text
 
 LISTED = '[access]\nreader = ["*"]\nreviewer = ["ben@example.org"]\neditor = ["ada@example.org"]\n'
@@ -24,10 +25,10 @@ PAGES = ROOT / "assistant" / "ui" / "pages"
 
 
 @pytest.fixture
-def login(home, monkeypatch):
+def login(home, monkeypatch, write_secrets):
     """A function that logs somebody in, for an hour if nothing else is said."""
     (home / "lectern.toml").write_text(LISTED)
-    monkeypatch.setattr(account, "login_configured", lambda: True)
+    write_secrets(AUTH)
     said = {}
     monkeypatch.setattr(account, "_claims", lambda: said)
 
@@ -74,15 +75,55 @@ def test_with_a_role_the_account_stands_above_the_page(app, login):
     assert "ben@example.org · reviewer" in text(app) and "Log out" in labels(app) and "Which sentences" in text(app)
 
 
-def test_an_expired_login_is_none(app, login, monkeypatch):
+def test_an_expired_login_is_none(app, login):
     """Streamlit's cookie lives for thirty days; the login ends when the provider says so."""
-    monkeypatch.setitem(app.secrets, "auth", {"redirect_uri": "http://127.0.0.1/oauth2callback"})
     login("ada", seconds=-1)
     app.run()
 
     assert not app.exception
     assert "Your login has ended" in text(app) and "Which sentences" not in text(app)
     assert ["Log in"] == labels(app)
+
+
+@pytest.mark.parametrize("content", [AUTH[:-2], "", "[auth]\n", AUTH.replace("auth", "other"), b"[auth]\nx = '\xff'"])
+def test_nobody_is_let_in_if_the_login_settings_become_unreadable(app, login, write_secrets, content):
+    """A truncated file, an empty one, one without the section: the page says so, also to a person who logged in."""
+    login("ada")
+    app.run()
+    assert "Which sentences" in text(app)
+
+    write_secrets(content)
+    app.run()
+
+    assert not app.exception
+    assert "login settings cannot be read" in text(app) and "administrator" in text(app)
+    assert "Which sentences" not in text(app)
+    assert [] == labels(app)
+
+
+def test_unreadable_login_settings_give_no_role(home, login, write_secrets):
+    """Nobody is anybody, and a click is refused with the reason."""
+    login("ada")
+    assert account.may(Role.EDITOR)
+
+    write_secrets(AUTH[:-2])
+
+    assert account.current() is None
+    assert not account.may(Role.READER)
+    with pytest.raises(AccessDenied, match="login settings cannot be read"):
+        account.require(Role.READER)
+
+
+def test_corrected_login_settings_let_people_in_again(home, login, write_secrets):
+    """Without a restart."""
+    login("ada")
+    assert account.may(Role.EDITOR)
+    write_secrets(AUTH[:-2])
+    assert not account.may(Role.READER)
+
+    write_secrets(AUTH)
+
+    assert account.may(Role.EDITOR)
 
 
 def test_a_decision_carries_the_account_and_no_typed_name(home, login):
@@ -101,7 +142,6 @@ def test_a_decision_carries_the_account_and_no_typed_name(home, login):
 
 def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     """The page is still there with its buttons; a click stores nothing and brings the login back."""
-    app.secrets["auth"] = {"redirect_uri": "http://127.0.0.1/oauth2callback"}
     login("ben")
     app.query_params["report"] = REPORT_ID
     app.switch_page("assistant/ui/pages/review.py").run()
@@ -214,7 +254,7 @@ def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch
         (None, "", {"LECTERN_OPEN": "1"}, False),
     ],
 )
-def test_the_operator_decides_about_the_network(home, login, monkeypatch, who, toml, environ, may):
+def test_the_operator_decides_about_the_network(home, login, monkeypatch, write_secrets, who, toml, environ, may):
     """A visitor is the operator only on this computer without a login, where nothing was decided."""
     (home / "lectern.toml").write_text(toml + LISTED)
     for name, value in environ.items():
@@ -222,7 +262,7 @@ def test_the_operator_decides_about_the_network(home, login, monkeypatch, who, t
     if who:
         login(who)
     else:
-        monkeypatch.setattr(account, "login_configured", lambda: False)
+        write_secrets("")
 
     assert may == account.may_fetch()
 

@@ -5,25 +5,26 @@ from __future__ import annotations
 import pytest
 
 from assistant.live.gate import From
-from assistant.ui import account, entrance
+from assistant.ui import entrance
+from tests.assistant.ui.conftest import AUTH
 
+ROLES = '[access]\neditor = ["ada@example.org"]\n'
 PROXY = '[access]\nheader = "X-User"\nproxies = ["10.0.0.1"]\n'
 
 
 @pytest.fixture
-def start(tmp_path, monkeypatch):
+def start(tmp_path, monkeypatch, write_secrets):
     """A function that starts the app's server on an address, as far as to its middleware, which it returns."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
     monkeypatch.setattr("assistant.live.connections.limit", lambda: None)
-    monkeypatch.setattr(account, "login_configured", lambda: False)
 
-    def started(address, *, toml="", is_open=False, redirect=""):
+    def started(address, *, toml="", is_open=False, secrets=None):
         (tmp_path / "lectern.toml").write_text(toml)
         monkeypatch.setenv("LECTERN_OPEN", "1" if is_open else "")
-        monkeypatch.setattr("streamlit.get_option", {"server.address": address}.get)
-        if redirect:
-            monkeypatch.setattr(account, "login_configured", lambda: True)
-            monkeypatch.setattr("streamlit.secrets", {"auth": {"redirect_uri": redirect}})
+        options = {"server.address": address, "secrets.files": [str(tmp_path / "secrets.toml")]}
+        monkeypatch.setattr("streamlit.get_option", options.get)
+        if secrets is not None:
+            write_secrets(secrets)
         gate, *_ = entrance.middleware()
         return gate.kwargs
 
@@ -52,7 +53,7 @@ def test_the_operator_may_open_it_to_everybody(start):
 
 def test_with_a_login_everybody_may_come_to_it(start):
     """Under the name to which the login leads back."""
-    given = start("0.0.0.0", redirect="https://lectern.example/oauth2callback")
+    given = start("0.0.0.0", toml=ROLES, secrets=AUTH)
 
     assert (From.ANYWHERE, ("lectern.example",)) == (given["let_in"], given["access"].hosts)
 
@@ -66,3 +67,37 @@ def test_wrong_settings_are_told_in_one_line(start):
     """Before anybody comes in."""
     with pytest.raises(SystemExit, match=r"lectern: .*lectern\.toml: unknown setting access\.editors"):
         start("127.0.0.1", toml="[access]\neditors = []\n")
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
+@pytest.mark.parametrize("secrets", [AUTH[:-2], "[auth]\n", AUTH.replace("cookie_secret", "secret"), b"\xff"])
+def test_login_settings_that_cannot_be_read_end_the_start_in_one_line(start, secrets, address, is_open):
+    """On every address, also if the operator opens the app to everybody."""
+    with pytest.raises(SystemExit) as refused:
+        start(address, secrets=secrets, is_open=is_open)
+
+    assert str(refused.value).startswith("lectern: ") and "secrets.toml" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
+@pytest.mark.parametrize("secrets", [None, "", "other = 1\n"])
+def test_roles_without_a_login_end_the_start_in_one_line(start, secrets, address, is_open):
+    """The settings ask for a login: without one everybody would be an editor."""
+    with pytest.raises(SystemExit) as refused:
+        start(address, toml=ROLES, secrets=secrets, is_open=is_open)
+
+    assert "lists roles under [access], but no login is configured" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_secrets_of_other_programs_are_no_login(start):
+    """A file without the section [auth] changes nothing."""
+    assert From.HERE == start("127.0.0.1", secrets="other = 1\n")["let_in"]
+
+
+def test_a_proxy_that_names_people_needs_no_secrets(start):
+    """Whatever the file contains."""
+    assert From.PROXIES == start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"]

@@ -7,8 +7,9 @@ import time
 import pytest
 from starlette.responses import PlainTextResponse
 
-from assistant.ui import tickets
+from assistant.ui import login_settings, tickets
 from assistant.ui.tickets import TicketRoute, Tickets
+from tests.assistant.ui.conftest import AUTH
 
 testclient = pytest.importorskip("starlette.testclient")
 
@@ -53,3 +54,15 @@ def test_a_route_answers_with_a_ticket_refuses_without_and_passes_on_the_rest(cl
         (answer.status_code, answer.text) for answer in answers
     ]
     assert ["page", "page"] == [client.get(path).text for path in ("/", f"/other/{ticket}")]
+
+
+def test_a_ticket_allows_nothing_while_the_login_settings_cannot_be_read(client, given, home, write_secrets):
+    """The route of recordings and that of the microphone ask the decision that the pages ask."""
+    write_secrets(AUTH)
+    assert login_settings.is_configured()
+    ticket = given.give("this", None)
+    assert 200 == client.get(f"/sound/{ticket}").status_code
+
+    write_secrets(AUTH[:-2])
+
+    assert 503 == client.get(f"/sound/{ticket}").status_code

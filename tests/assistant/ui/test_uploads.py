@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from starlette.responses import PlainTextResponse
 
-from assistant.ui import uploads
+from assistant.ui import login_settings, uploads
+from tests.assistant.ui.conftest import AUTH
 
 testclient = pytest.importorskip("starlette.testclient")
 
@@ -43,3 +44,15 @@ def test_the_oldest_session_is_forgotten_when_there_are_too_many(put, monkeypatc
         admit(monkeypatch, name, None)
 
     assert [200, 403, 200] == [put(name) for name in ("ada", "ben", "cleo")]
+
+
+def test_nobody_uploads_while_the_login_settings_cannot_be_read(put, home, monkeypatch, write_secrets):
+    """Though the login of the session has not ended."""
+    write_secrets(AUTH)
+    assert login_settings.is_configured()
+    admit(monkeypatch, "ada", time.time() + 3600)
+    assert 200 == put("ada")
+
+    write_secrets(AUTH[:-2])
+
+    assert 503 == put("ada")

@@ -1,0 +1,80 @@
+"""Login settings from the section ``[auth]`` of Streamlit's secrets, and the decision whether people log in by them.
+
+The decision is made once per process. Streamlit reads its secrets again while the app runs, and takes a file that it
+cannot parse for a missing one: an app with a login must then let nobody in, instead of everybody.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from assistant.ground import settings
+from assistant.ground.errors import SettingsError
+
+REQUIRED = ("redirect_uri", "cookie_secret")
+UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."
+REMEDY = "Correct the file (docs/login.md), then start Lectern again."
+
+
+def section() -> Mapping[str, Any] | None:
+    """Read the section ``[auth]`` as it is now, None if no file of secrets has one.
+
+    Raises: SettingsError if a file cannot be read or parsed, or if the section lacks a required setting.
+    """
+    try:
+        secrets = st.secrets.to_dict()
+    except StreamlitSecretNotFoundError as error:
+        paths = _existing_paths()
+        if not paths:
+            return None
+        raise _unreadable(paths, error) from error
+    except (OSError, ValueError) as error:  # no permission, a folder, no UTF-8
+        raise _unreadable(_existing_paths(), error) from error
+    if "auth" not in secrets:
+        return None
+    auth = secrets["auth"]
+    for key in REQUIRED:
+        value = auth.get(key) if isinstance(auth, Mapping) else None
+        if not isinstance(value, str) or not value.strip():
+            raise SettingsError(f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY)
+    return auth
+
+
+@functools.cache
+def is_configured() -> bool:
+    """Decide once per process whether people log in by ``st.login``; settings that cannot be read count as a login.
+
+    If a proxy logs people in, the secrets do not matter.
+    """
+    if settings.load().access.header:
+        return False
+    try:
+        return section() is not None
+    except SettingsError:
+        return True
+
+
+def are_lost() -> bool:
+    """Return whether a login is configured, but its settings cannot be read now, so that nobody is let in."""
+    if not is_configured():
+        return False
+    try:
+        return section() is None
+    except SettingsError:
+        return True
+
+
+def _existing_paths() -> list[str]:
+    """List the files of secrets that exist, readable or not."""
+    return [path for path in st.get_option("secrets.files") or () if os.path.lexists(path)]
+
+
+def _unreadable(paths: list[str], error: Exception) -> SettingsError:
+    cause = " ".join(str(error).split())
+    return SettingsError(f"the login settings cannot be read ({cause}).", where=", ".join(paths), remedy=REMEDY)
