@@ -137,6 +137,43 @@ def test_a_login_ends_when_its_token_does(visit, locked):
     assert not page.get_by_text("City hall debate").count()
 
 
+@pytest.fixture
+def secrets_file(locked):
+    """The file of the login settings, which a test may damage while the server runs."""
+    path = locked.home / "secrets.toml"
+    content = path.read_text()
+    yield path
+    path.write_text(content)
+
+
+def test_a_truncated_secrets_file_lets_nobody_in(chromium, visit, locked, secrets_file):
+    """Neither a person who logged in before, nor a visitor of a proxy; after the correction people log in again."""
+    content = secrets_file.read_text()
+    context = chromium.new_context(extra_http_headers={"X-Forwarded-For": "203.0.113.7"})
+    try:
+        visitor = context.new_page()
+        visitor.set_default_timeout(PATIENCE_S * 1000)
+        ada = visit(ADA)
+
+        secrets_file.write_text(content[: content.index("cookie_secret") + 20])
+
+        ada.get_by_text("login settings cannot be read").wait_for()
+        for path in ("", "/claims", "/log"):
+            visitor.goto(f"{locked.url}{path}")
+            visitor.get_by_text("login settings cannot be read").wait_for()
+            assert not visitor.get_by_text("City hall debate").count()
+            assert not visitor.get_by_text("From a file").count()
+
+        secrets_file.write_text(content)
+
+        ada.goto(locked.url)
+        ada.get_by_text(f"{ADA} · editor").wait_for()
+        visitor.goto(locked.url)
+        visitor.get_by_role("button", name="Log in with lasting").wait_for()
+    finally:
+        context.close()
+
+
 def test_who_logs_out_is_out(visit):
     """At the provider, too; and comes back to the login."""
     page = visit(ADA)
