@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
+from assistant.check.candidates import Candidates
 from assistant.check.first_look import OnFirstLook, early_look, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.matches import Matcher
@@ -97,7 +98,7 @@ def _look(
     worthy: Worthy,
     index: ClaimIndex,
     loaded: models.Models,
-    near: Ints,
+    near: Candidates,
     X: Floats,
 ) -> None:
     """Call ``told``, if any, with the sentences that may match, by what they find without their context."""
@@ -140,8 +141,8 @@ def _compared(
     encoders: Encoders,
     allowed: candidates.Mask | None,
     progress: Progress,
-    look: Callable[[Ints, Floats], None],
-) -> tuple[Ints, Floats, Ints]:
+    look: Callable[[Candidates, Floats], None],
+) -> tuple[Candidates, Floats, Ints]:
     """Return the candidates of each sentence (n, k), their measures but NLI's (n, k, 19), and how many of them the
     sentence alone finds (n,); its context finds the others. ``look`` is called with what the sentences alone find."""
     texts, encoded = worthy.spoken.texts, worthy.encoded

@@ -20,9 +20,10 @@ from assistant.archive import running
 from assistant.archive.meeting import Reader, Said
 from assistant.archive.store import ArchiveStore
 from assistant.archive.tables import alerts, sentences, transcripts
-from assistant.archive.vectors import Single, Spoken
+from assistant.archive.vectors import Spoken
 from assistant.check import models
 from assistant.check.progress import Progress, no_progress
+from assistant.claims.columns import Vectors
 from assistant.claims.store import ClaimStore
 from assistant.ground.domain import VerifiedClaim
 from assistant.ground.settings import Settings
@@ -82,7 +83,7 @@ def words(alert: Alert) -> str:
     return f"“{claim.statement}” ({rated}) was said in {phrases.count(alert.debates, 'debate')}{since}"
 
 
-def _near(spoken: Spoken, statements: Single, new: list[int]) -> dict[int, set[int]]:
+def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[int]]:
     """Return the sentences near each new fact-check, the nearest ``MOST`` of each."""
     by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for column, sentence, cosine in spoken.near(statements[new], LEAST):
@@ -101,8 +102,8 @@ def _read(archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progr
     columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
     by_debate: dict[int, list[sa.Row]] = defaultdict(list)
     for part in _parts(ids):
-        for row in archive.rows(sa.select(*columns).where(s.id.in_(part))):
-            by_debate[row.transcript].append(row)
+        for stored in archive.rows(sa.select(*columns).where(s.id.in_(part))):
+            by_debate[stored.transcript].append(stored)
     debates = list(by_debate.values())
     for done in range(0, len(debates), AT_ONCE):
         progress("reading what is near", done, len(debates))

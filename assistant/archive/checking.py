@@ -85,10 +85,11 @@ class _Bench:
         if unit.models_and_claims != self.models_and_claims:
             what = "this worker has another index, other models or another profile than the run."
             raise ClaimIndexError(what, where=str(self.settings.home), remedy="Give both the same --home.")
-        found = self.store.transcript(unit.transcript)
-        if found is None:
+        stored = self.store.transcript(unit.transcript)
+        if stored is None:
             return Outcome(unit.transcript)
-        (now, transcript), began = found, time.perf_counter()
+        now, transcript = stored
+        began = time.perf_counter()
         today = pipeline.check(transcript, self.index, self.settings.profile)
         dated = transcript.event_date is not None
         before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True) if dated else None

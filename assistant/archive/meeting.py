@@ -131,9 +131,11 @@ class Reader:
         """Yield the matches of some sentences of one debate by all measures."""
         texts, wordings = [row.text for row in said], _wordings(said, worthiness, self.before(said))
         nearest = candidates.search(texts, encoded[0], self.index, depths=BESIDE)
-        read = _padded(
-            [np.union1d(row[row >= 0], sorted(self.pairs[of.id])) for of, row in zip(said, nearest, strict=True)]
-        )
+        of_sentences: list[list[int]] = []
+        for sentence, positions in zip(said, nearest, strict=True):
+            claims = np.union1d(positions[positions >= 0], sorted(self.pairs[sentence.id]))
+            of_sentences.append(claims.tolist())
+        read = _padded(of_sentences)
         X = measures.measure_without_nli(texts, self.index, self.models.encoders, read, encoded=encoded)
         inputs, ranking = self.models.rank(wordings, self.index, read, X)
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():

@@ -123,8 +123,8 @@ def _latest(
     if conditions:
         return latest.where(sentences.c.id.in_(sa.text(found).bindparams(asked=asked)))
     # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare word
-    found = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(asked=asked, most=MOST)
-    return found.columns(sentences.c.id)
+    newest = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(asked=asked, most=MOST)
+    return newest.columns(sentences.c.id)
 
 
 def _conditions(chosen: Filter) -> list[sa.ColumnElement[bool]]:

@@ -27,7 +27,8 @@ from features.atomic import replacing
 
 FOLDER, ROWS, FIRST = "archive", "rows.json", "000001.f16"
 BLOCK = 16_384  # rows that are turned into single precision at a time
-Half, Single = NDArray[np.float16], NDArray[np.float32]
+Half = NDArray[np.float16]
+Single = NDArray[np.float32]
 Ids = NDArray[np.int64]
 Place = tuple[int, str, int, int]  # number and digest of a transcript, its first row, how many
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.check import candidates, measures
+from assistant.check.candidates import Candidates
 from assistant.check.models import Models
 from assistant.check.ranker_inputs import Floats, Ints, Spoken
 from assistant.claims.index import ClaimIndex
@@ -52,7 +53,7 @@ def early_look(
 
 
 def first_look(
-    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, near: Ints, X: Floats, models: Models
+    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, near: Candidates, X: Floats, models: Models
 ) -> tuple[Glimpse, ...]:
     """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
 

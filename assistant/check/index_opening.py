@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from assistant.check import models
@@ -60,12 +61,19 @@ class _Place:
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
         """Return the index, built from what other homes have built; they can fetch it then. Raises: IndexBusy."""
-        told = {"progress": progress, "cancelled": cancelled}
+        build = partial(
+            ClaimIndex.build,
+            store,
+            self.folder,
+            encoders,
+            progress=progress,
+            cancelled=cancelled,
+        )
         if self.shared is None:
-            return ClaimIndex.build(store, self.folder, encoders, **told)
+            return build()
         with index_sharing.sole_builder(self.shared, encoders):
             self.fetched(store, encoders, progress)
-            index = ClaimIndex.build(store, self.folder, encoders, **told)
+            index = build()
             index_sharing.publish(self.folder, self.shared, encoders)
             return index
 

@@ -162,8 +162,8 @@ def add_nli(
     """
     X, same_claim = X.copy(), np.full(candidates.shape, np.nan, np.float32)
     rows, slots = np.nonzero(readable(X, candidates, nli_candidates))
-    premises = [index.statements[i] for i in candidates[rows, slots]]
-    hypotheses = [texts[row] for row in rows]
+    premises = [index.statements[i] for i in candidates[rows, slots].tolist()]
+    hypotheses = [texts[row] for row in rows.tolist()]
     X[..., NLI] = 0
     X[rows, slots, NLI], same_claim[rows, slots] = read_pairs(premises, hypotheses, encoders, progress)
     return Measured(X, same_claim)
@@ -194,8 +194,8 @@ def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
 
 
 def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates) -> None:
-    used, places = np.unique(candidates, return_inverse=True)
-    places = np.where(candidates >= 0, places.reshape(candidates.shape), -1).astype(np.int32)
+    used, inverse = np.unique(candidates, return_inverse=True)
+    places = np.where(candidates >= 0, inverse.reshape(candidates.shape), -1).astype(np.int32)
     for field in ("statement", "title"):
         claims = index.vectors(family, field)[np.maximum(used, 0)]
         X[..., COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(vectors, claims, places)

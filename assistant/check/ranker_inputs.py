@@ -62,11 +62,30 @@ class Spoken:
 class ClaimColumns(Protocol):
     """The columns of the claims that are read, by position: a ClaimIndex, or any object with these attributes."""
 
-    statements: Sequence[str]
-    titles: Sequence[str]
-    claimants: Sequence[str]
-    claim_days: Ints
-    rating_classes: Sequence[RatingClass]
+    @property
+    def statements(self) -> Sequence[str]:
+        """Return the statement of each claim."""
+        ...
+
+    @property
+    def titles(self) -> Sequence[str]:
+        """Return the title of each article."""
+        ...
+
+    @property
+    def claimants(self) -> Sequence[str]:
+        """Return the name of each claimant."""
+        ...
+
+    @property
+    def claim_days(self) -> Ints:
+        """Return the day of each claim as an ordinal, 0 if unknown, (m,)."""
+        ...
+
+    @property
+    def rating_classes(self) -> Sequence[RatingClass]:
+        """Return the rating class of each claim."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +201,8 @@ def log_odds(worthiness: Floats) -> Floats:
     return np.log(worth / (1 - worth))
 
 
-WORTHINESS_RANGE = float(log_odds(np.float64(0))), float(log_odds(np.float64(1)))  # of ``check_worthiness``
+# The least and the greatest value of the input ``check_worthiness``.
+WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0)))
 
 
 def _words(

@@ -88,10 +88,25 @@ class Ranking:
 class Ranker(Protocol):
     """A sentence ranker with its claim ranker and thresholds."""
 
-    name: str
-    thresholds: Thresholds
-    digest: str
-    trained_with: Mapping[str, str]  # part of a profile to the first digits of its model's digest, where recorded
+    @property
+    def name(self) -> str:
+        """Return the name of the ranker in the settings."""
+        ...
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Return the smallest scores of the tiers."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of the ranker's file."""
+        ...
+
+    @property
+    def trained_with(self) -> Mapping[str, str]:
+        """Return the first digits of each model's digest by part of a profile, if recorded."""
+        ...
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
@@ -190,9 +205,10 @@ class PairsFirst:
         again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness, own)
         shown = np.flatnonzero(again.pair_tiers)
         sure = self._sure_parts(inputs, shown)
-        moved = (
-            self.rereading.moved(np.array(list(sure.values())), odds[shown], self.rereading.sureness) if sure else []
-        )
+        if not sure:
+            return replace(again, sure_parts={})
+        parts = np.array(list(sure.values()))
+        moved = self.rereading.moved(parts, odds[shown], self.rereading.sureness)
         return replace(again, sure_parts=dict(zip(sure, moved, strict=True)))
 
     def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
@@ -272,7 +288,8 @@ class MaxSkip:
         if not len(inputs):
             return _ranking(inputs, sentences, np.zeros(0), (np.zeros((0, 0)), ()), thresholds or self.thresholds)
         alone = self.pooling.pool(inputs.measures[:, None, :], np.ones((len(inputs), 1), bool))
-        parts, names = np.zeros((len(inputs), 0)), ()
+        parts = np.zeros((len(inputs), 0))
+        names: tuple[str, ...] = ()
         if self.svm.kernel == "linear":
             parts, names = self._scaled(alone) * self.svm.coef_, self.pooling.names()
         scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))

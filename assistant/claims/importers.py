@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from assistant.claims import claimreview, fields, merging
-from assistant.claims.records import Attributed, Refused, Row
+from assistant.claims.records import Attributed, LeftOut, Refused, Row
 from assistant.ground import confined
 from assistant.ground.errors import ClaimError, MalformedClaim
 
@@ -226,7 +226,7 @@ def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
     first: dict[str, str] = {}
     for where, row in rows:
         vclaim = row.claim if isinstance(row, Attributed) else row
-        if isinstance(vclaim, Refused):
+        if isinstance(vclaim, (Refused, LeftOut)):
             yield vclaim
             continue
         key = merging.same_key(vclaim)
@@ -239,7 +239,8 @@ def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
 @contextmanager
 def opened(path: Path) -> Iterator[io.BufferedReader]:
     """Yield a file's bytes, decompressed if they are gzip."""
-    with path.open("rb", buffering=HEAD) as raw:
+    raw: io.BufferedReader = io.BufferedReader(io.FileIO(path), HEAD)
+    with raw:
         if raw.peek(2)[:2] == _GZIP:
             packed = path.stat().st_size
             yield io.BufferedReader(_Unpacked(raw, max(UNPACKED_BYTES, UNPACKED_RATIO * packed), path.name), HEAD)

@@ -303,13 +303,22 @@ def read(folder: Path) -> Segment:
     def array(name: str) -> Array:
         return _read(folder / f"{name}.npy")
 
+    def texts(name: str) -> Texts:
+        return Texts(array(name), array(f"{name}-starts"))
+
     def filled(name: str) -> Filled:
         return Filled(array(f"rows-{name}"), array(f"vectors-{name}"), _codes(folder, name))
 
     names = [path.stem.removeprefix("vectors-") for path in sorted(folder.glob("vectors-*.npy"))]
     segment = Segment(
-        **{name: array(name) for name in _ARRAYS},
-        **{name: Texts(array(name), array(f"{name}-starts")) for name in ("texts", "bodies")},
+        texts=texts("texts"),
+        bodies=texts("bodies"),
+        days=array("days"),
+        classes=array("classes"),
+        spans=array("spans"),
+        span_starts=array("span_starts"),
+        states=array("states"),
+        state_starts=array("state_starts"),
         vectors={name: filled(name) for name in names},
         counts={name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS)) for name in SEARCHED},
         folder=folder,

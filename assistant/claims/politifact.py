@@ -23,7 +23,16 @@ URL = (
 BLOB = "526b52e83d80d51786a68c95b80b0e499ca7e66d"
 SOURCE = "politifact"
 ATTRIBUTION = "PolitiFact, collected by Shaar et al. 2020, That is a Known Lie"
-COLUMNS = ("number", "statement", "review_date", "url", "rating", "claimant", "title", "body")
+COLUMNS: tuple[str, ...] = (
+    "number",
+    "statement",
+    "review_date",
+    "url",
+    "rating",
+    "claimant",
+    "title",
+    "body",
+)
 csv.field_size_limit(100_000_000)
 
 

@@ -197,8 +197,15 @@ class ClaimStore(Database):
         )
 
     def counts(self, field: str) -> dict[str, int]:
-        """Return how many claims have each value of a column, most first: ``publisher``, ``rating``, ``licence``..."""
-        column, count = claims.c[field], sa.func.count()
+        """Return how many claims have each text of a column, such as ``publisher``, most first."""
+        return self._counted(claims.c[field])
+
+    def review_days(self) -> dict[date | None, int]:
+        """Return how many claims were checked on each day, most first; None: day unknown."""
+        return self._counted(claims.c.review_date)
+
+    def _counted(self, column: sa.Column[Any]) -> dict[Any, int]:
+        count = sa.func.count()
         with self._reading() as connection:
             rows = connection.execute(sa.select(column, count).group_by(column).order_by(count.desc(), column))
             return {value: number for value, number in rows}

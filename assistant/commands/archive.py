@@ -15,6 +15,7 @@ from features.batching import threads
 
 if TYPE_CHECKING:
     from assistant.archive.running import Engine
+    from assistant.archive.store import Entry
     from assistant.ground.settings import Settings
 
 
@@ -76,7 +77,7 @@ def _run(options: argparse.Namespace) -> None:
     engine = _engine(options, chosen)
     with ArchiveStore.open(chosen.database) as store, Progress() as progress, noted(chosen, "archive run"):
 
-        def tell(entry, error: str, done: int, total: int) -> None:
+        def tell(entry: Entry, error: str, done: int, total: int) -> None:
             if error:
                 say(f"failed {entry.path}: {error}")
             progress("checking transcripts", done, total)

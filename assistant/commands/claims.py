@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,12 +83,13 @@ def _import(options: argparse.Namespace) -> None:
 def _fetch(options: argparse.Namespace) -> None:
     from assistant.claims import datacommons, politifact
 
-    fetch = {"politifact": politifact.fetch_politifact, "datacommons": datacommons.fetch_datacommons}[options.publisher]
-    known = {"url": options.url} if options.url else {}
-    if options.publisher == "datacommons" and options.language:
-        known["language"] = options.language
+    address = {"url": options.url} if options.url else {}
+    fetch: Callable[..., ImportReport] = partial(politifact.fetch_politifact, **address)
+    if options.publisher == "datacommons":
+        language = {"language": options.language} if options.language else {}
+        fetch = partial(datacommons.fetch_datacommons, **address, **language)
     with noted(settings_of(options), "fetch", options.publisher), _store(options) as store, Progress() as progress:
-        imported = fetch(store, progress=progress, **known)
+        imported = fetch(store, progress=progress)
     _say_imported(imported)
     say(INDEX_NEXT)
 

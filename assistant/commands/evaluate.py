@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from assistant.ground.errors import LecternError
@@ -30,7 +31,8 @@ def run(options: argparse.Namespace) -> None:
         print(f"MAP@{k}\t{metrics.mean_average_precision(scores, qrels, depth=k):.4f}")
     print(f"MRR\t{metrics.mean(metrics.reciprocal_rank, scores, qrels):.4f}")
     for k in (1, 5):
-        print(f"Hit@{k}\t{metrics.mean(lambda of, rel, k=k: metrics.hit_at(of, rel, k), scores, qrels):.4f}")
+        hit_at_k = partial(metrics.hit_at, k=k)
+        print(f"Hit@{k}\t{metrics.mean(hit_at_k, scores, qrels):.4f}")
 
 
 def _table(path: str, parse: Callable[..., Table]) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import noted, settings_of
@@ -57,7 +58,7 @@ def _move(options: argparse.Namespace) -> None:
     say("The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again.")
 
 
-def _with_all_tables():
+def _with_all_tables() -> ModuleType:
     """Return the module that copies, once every room has defined its tables."""
     import assistant.archive.tables
     import assistant.claims.store

@@ -198,7 +198,6 @@ def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterat
         for origin, event in events.items():
             event = log.begin(event, time.time(), who=account())
             teller = output.ResultWriter(log, event, say, out)
-            told = {"on_result": teller.result, "on_warning": teller.warning}
-            engines.append(Engine(log, event, checker, by=account(), **told))
+            engines.append(Engine(log, event, checker, teller.result, teller.warning, by=account()))
             teller.begun(origin)
         yield engines

@@ -129,8 +129,16 @@ def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.review.decisions import DecisionStore
 
     url = chosen.database
-    kinds = (Shelf, DecisionStore, EventLog, ArchiveStore, Recordings, Corrections, Voices)
     with ExitStack() as opened:
-        stores = _Stores(*(opened.enter_context(kind.open(url)) for kind in kinds), chosen.home)
+        stores = _Stores(
+            opened.enter_context(Shelf.open(url)),
+            opened.enter_context(DecisionStore.open(url)),
+            opened.enter_context(EventLog.open(url)),
+            opened.enter_context(ArchiveStore.open(url)),
+            opened.enter_context(Recordings.open(url)),
+            opened.enter_context(Corrections.open(url)),
+            opened.enter_context(Voices.open(url)),
+            chosen.home,
+        )
         stores.shelf.adopt(chosen.home / REPORTS)
         yield stores

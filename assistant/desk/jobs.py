@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from assistant.desk.job import Job, Progress, State
 from assistant.desk.shelf import Ask, Shelf
@@ -30,6 +30,12 @@ BEAT_S = 2.0
 TRIES = 5  # to store a result
 WORKERS = 4
 EACH = 10  # jobs of one person that wait or run
+
+
+class _Changes(TypedDict, total=False):
+    state: State
+    error: str
+    first_look: tuple[Glimpse, ...]
 
 
 @dataclass
@@ -189,6 +195,6 @@ class Jobs:
         with self._lock:
             self._set(job_id, first_look=first_look)
 
-    def _set(self, job_id: str, **changes: object) -> None:
+    def _set(self, job_id: str, **changes: Unpack[_Changes]) -> None:
         with self._lock:
             self._jobs[job_id] = replace(self._jobs[job_id], **changes)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -121,7 +121,7 @@ def _can_be_quoted(text: str) -> bool:
     return len(text.split()) >= SHORTEST and not is_bare_rating(text)
 
 
-def _pattern(row: Mapping[str, object]) -> Pattern:
+def _pattern(row: Mapping[str, Any]) -> Pattern:
     words, phrases = (tuple((str(w["text"]), int(w["count"])) for w in row[name]) for name in ("words", "phrases"))
     place = row["place"]
     return Pattern(int(row["number"]), int(row["sentences"]), None if place is None else float(place), words, phrases)

@@ -108,8 +108,15 @@ class _Worker:
     def start(cls, modules: set[str]) -> _Worker:
         command = [sys.executable, "-m", __spec__.name, *sorted(modules)]
         environment = {**os.environ, **_THREADS, _INSIDE: "1"}
-        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        return cls(subprocess.Popen(command, env=environment, cwd=_ROOT, **streams))
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        return cls(process)
 
     def ask(self, function: Callable[..., Any], given: tuple[Any, ...], together: int = TOGETHER) -> None:
         """Send a call."""

@@ -20,6 +20,7 @@ from assistant.ground import schema
 from assistant.ground.errors import StoreError
 
 BUSY_S = 30
+IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
 _SCHEME = re.compile(r"[a-z0-9+]{1,30}://")
 WRITERS = 1279607887  # PostgreSQL's lock for one writer at a time; SQLite has its own
 
@@ -45,7 +46,8 @@ class Database:
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
             begins = f"the address that begins with {match[0]}" if (match := _SCHEME.match(url)) else "the address"
             raise StoreError(f"{begins} is no database URL.", remedy=remedy) from None  # the cause shows the password
-        store = cls(engine, name=parsed.database if parsed.drivername.startswith("sqlite") else _shown(parsed))
+        is_sqlite = parsed.drivername.startswith("sqlite")
+        store = cls(engine, name=parsed.database or IN_MEMORY if is_sqlite else _shown(parsed))
         store._require() if read_only else store._prepare()
         return store
 

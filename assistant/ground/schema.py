@@ -28,7 +28,7 @@ settings = sa.Table(
 Migration = Callable[[sa.Connection], None]
 
 
-def _adds(table: str, column: str, kind: str | sa.types.TypeEngine[object]) -> Migration:
+def _adds(table: str, column: str, kind: str | sa.types.TypeEngine[bytes]) -> Migration:
     """Return the migration that adds a column to a table that an earlier Lectern made.
 
     ``kind``: its type in SQL, or one that each database has a name of its own for.

@@ -227,7 +227,7 @@ def _round(value: float | None) -> float | None:
 
 
 def _iso(day: date | None) -> str | None:
-    return day and day.isoformat()
+    return day.isoformat() if day else None
 
 
 def _day(text: str | None) -> date | None:

@@ -192,7 +192,9 @@ def _unsure(words: Sequence[Word]) -> list[str]:
     """Return a warning for each long run of words that the model is unsure of."""
     said = []
     sure = np.array([word.probability for word in words])
-    means = np.convolve(sure, np.ones(UNSURE_WORDS) / UNSURE_WORDS, "valid") if len(sure) >= UNSURE_WORDS else []
+    means: list[float] = []
+    if len(sure) >= UNSURE_WORDS:
+        means = np.convolve(sure, np.ones(UNSURE_WORDS) / UNSURE_WORDS, "valid").tolist()
     for is_unsure, run in groupby(enumerate(means), key=lambda pair: pair[1] < UNSURE):
         places = [place for place, _ in run]
         if is_unsure:

@@ -260,5 +260,5 @@ def without_loops(words: Sequence[Word]) -> list[Word]:
     return kept
 
 
-def _loops(keys: Sequence[str], size: int) -> bool:
+def _loops(keys: list[str], size: int) -> bool:
     return len(keys) >= size * LOOP and keys[-size * LOOP :] == keys[-size:] * LOOP

@@ -80,4 +80,4 @@ def joined(parts: list[Stretch]) -> list[Stretch]:
 
 def floats(samples: NDArray[np.int16]) -> Samples:
     """Return samples of 16 bits as -1 to 1."""
-    return samples.astype(np.float32) / 32768
+    return samples.astype(np.float32) / np.float32(32768)

@@ -53,7 +53,12 @@ def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
     if "lectern_waiting" in vars(protocol):
         return
     protocol.lectern_waiting = kept = waiting or Waiting()
-    _amend(protocol, "connection_made", after=lambda connection: (_tell_peer(connection), kept.expect(connection)))
+
+    def begin(connection: Any) -> None:
+        _tell_peer(connection)
+        kept.expect(connection)
+
+    _amend(protocol, "connection_made", after=begin)
     _amend(protocol, "on_response_complete", before=kept.expect)
     _amend(protocol, "handle_websocket_upgrade", before=kept.forget)
     _amend(protocol, "connection_lost", before=kept.forget)

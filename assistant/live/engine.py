@@ -12,16 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from assistant.ground.errors import LecternError, StoreError
 from assistant.live.event import Event, LiveSentence, Outcome, Sifted
 from assistant.live.line import Arrival, Source, cleaned
 from assistant.live.log import EventLog
-from features.window import LIVE, Window
-
-if TYPE_CHECKING:
-    from assistant.live.checking import Checker
+from features.window import LIVE, Texts, Window
 
 QUEUE = 256  # sentences in memory that wait to be checked
 TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
@@ -32,6 +29,27 @@ RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
 LOG = logging.getLogger("lectern.live")
 
 
+class SiftsAndChecks(Protocol):
+    """A checker of sentences, or an object that sifts and checks like it."""
+
+    def sift(
+        self,
+        sentences: Sequence[LiveSentence],
+        talks: Sequence[Sequence[LiveSentence]],
+    ) -> list[Sifted]:
+        """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
+        ...
+
+    def check(
+        self,
+        event: Event,
+        sentences: Sequence[LiveSentence],
+        windows: Sequence[Texts],
+    ) -> list[Outcome]:
+        """Return the outcome of each sentence, its matches ranked."""
+        ...
+
+
 @dataclass
 class Engine:
     """Follows one event. ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
@@ -39,7 +57,7 @@ class Engine:
 
     log: EventLog
     event: Event
-    checker: Checker  # or what sifts and checks like it
+    checker: SiftsAndChecks
     on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time
@@ -63,9 +81,15 @@ class Engine:
             self.on_warning(source, arrival.warning)
         changed = 0
         if arrival.lines or arrival.cursor is not None:
-            told = {"now": self.clock(), "cursor": arrival.cursor, "by": by or self.by}
-            told["unheard"] = arrival.unheard
-            changed = self.log.store_lines(self.event.name, source, arrival.lines, **told)
+            changed = self.log.store_lines(
+                self.event.name,
+                source,
+                arrival.lines,
+                now=self.clock(),
+                cursor=arrival.cursor,
+                by=by or self.by,
+                unheard=arrival.unheard,
+            )
         if changed:
             self._news.set()
         return changed

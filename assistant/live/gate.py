@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
@@ -138,7 +138,7 @@ def _names(access: Access) -> list[str]:
     return [name.casefold() for name in access.hosts]
 
 
-def _address(text: str):
+def _address(text: str) -> IPv4Address | IPv6Address | None:
     """Return an IP address, an IPv4 one also where IPv6 wraps it; None for what is none."""
     try:
         ip = ip_address(text.partition("%")[0])

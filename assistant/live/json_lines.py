@@ -69,7 +69,9 @@ def _check(table: Mapping[str, Any]) -> None:
         types, expected = _FIELDS[name]
         if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
-        if isinstance(value, float) and not math.isfinite(value) or name in ("start", "end") and (value or 0) < 0:
+        is_endless = isinstance(value, float) and not math.isfinite(value)
+        is_time = name in ("start", "end")
+        if is_endless or is_time and isinstance(value, (int, float)) and value < 0:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(table["text"]) > LONGEST_TEXT or not 0 < len(str(table["id"])) <= 200:
         raise InvalidLine(f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long")

@@ -85,7 +85,11 @@ class EventLog(Database):
         chosen = sa.select(events.c.name, events.c.title, events.c.day, newest, count)
         chosen = chosen.outerjoin(sentences, sentences.c.event == events.c.name).group_by(events.c.name)
         with self._reading() as connection:
-            return [Debate("", name, *row, {"sentences": n}) for name, *row, n in connection.execute(chosen)]
+            rows = connection.execute(chosen)
+            return [
+                Debate("", name, title, day, written, {"sentences": number})
+                for name, title, day, written, number in rows
+            ]
 
     def purge(self, event: str, *, now: float) -> None:
         """Delete an event with its lines, sentences and results. Raises: Busy if it is being followed."""

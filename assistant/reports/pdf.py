@@ -254,8 +254,12 @@ def _beside(said: Flowable, notes: list[Flowable]) -> Flowable:
     from reportlab.platypus import Table, TableStyle
 
     width = A4[0] - 2 * MARGIN_PT - 12
-    style = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, -1), 0)]
-    style += [("LINEBEFORE", (1, 0), (1, -1), 0.5, RULE), ("TOPPADDING", (0, 0), (-1, -1), 0)]
+    style: list[tuple[object, ...]] = [
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LEFTPADDING", (0, 0), (0, -1), 0),
+        ("LINEBEFORE", (1, 0), (1, -1), 0.5, RULE),
+        ("TOPPADDING", (0, 0), (-1, -1), 0),
+    ]
     columns = [width * (1 - NOTE_SHARE), width * NOTE_SHARE]
     return Table([[said, notes]], colWidths=columns, style=TableStyle(style), splitInRow=1)
 

@@ -294,7 +294,7 @@ def _along(report: Report) -> dict[str, Any]:
 def _lane_axis(names: Sequence[str]) -> dict[str, Any]:
     """Return the axis of the lanes: the first is 1 high from the top, its name in the middle."""
     middles = [at + 0.5 for at in range(len(names))]
-    axis = {
+    axis: dict[str, Any] = {
         "title": None,
         "domain": False,
         "ticks": False,

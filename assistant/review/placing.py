@@ -50,8 +50,8 @@ def place(report: Report, records: Iterable[Record]) -> Placed:
     apart are rows of their own.
     """
     by_words: dict[str, list[int]] = defaultdict(list)
-    for i, checked in enumerate(report.sentences):
-        by_words[words_of(checked.sentence.text)].append(i)
+    for sentence_index, checked in enumerate(report.sentences):
+        by_words[words_of(checked.sentence.text)].append(sentence_index)
     by_place: dict[Place, Record] = {}
     orphans, sentences = [], list(report.sentences)
     for record in sorted(records, key=lambda r: not _exact(report, r.anchor)):

@@ -82,6 +82,7 @@ def blocks(text: str, *, named: bool) -> Iterator[Block]:
     for place, head, end in zip(places, heads, [*heads, len(lines)][1:], strict=True):
         number, row = lines[place]
         parts = TIMING.match(row)
+        assert parts is not None  # ``places`` lists the rows that match
         name = lines[head][1].strip() if head < place else ""
         below = tuple(lines[place + 1 : max(end, place + 1)])
         yield Block(number, name, parts["start"], parts["end"], parts["rest"].strip(), below, True)

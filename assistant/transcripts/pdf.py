@@ -110,7 +110,8 @@ def _running(pages: Sequence[Sequence[str]]) -> set[str]:
         filled = [line for line in page if line.strip()]
         edges.update({_shape(line) for line in filled[:EDGE_LINES] + filled[-EDGE_LINES:]})
     often = {shape for shape, count in edges.items() if len(pages) > 1 and count > RUNNING_SHARE * len(pages)}
-    last = {_shape(line) for page in pages for line in page[-1:] + page[:1] if _PAGE_NUMBER.match(line)}
+    outermost = [line for page in pages for line in (*page[-1:], *page[:1])]
+    last = {_shape(line) for line in outermost if _PAGE_NUMBER.match(line)}
     return {shape for shape in often if not re.fullmatch(r"0 .{40,}", shape)} | last
 
 

@@ -111,7 +111,7 @@ def _is_joined(text: str, start: int, border: int) -> bool:
 
 def _first_letter_is_lower(text: str) -> bool:
     letter = _LETTER.search(text)
-    return bool(letter) and letter.group().islower()
+    return letter is not None and letter.group().islower()
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
@@ -197,7 +197,8 @@ def _windows(text: str, span: Span, borders: Sequence[int]) -> list[tuple[int, i
     words = [match.span() for match in _WORD.finditer(text, *span)]
     begins = set(borders)
     free = [i for i in range(1, len(words)) if words[i][0] in begins]
-    windows, first = [], 0
+    windows: list[tuple[int, int, bool]] = []
+    first = 0
     while True:
         last = _snapped(first + WINDOW_WORDS, free)
         if last + WINDOW_STEP // 2 >= len(words):  # a short rest joins the last window

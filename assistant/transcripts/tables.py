@@ -201,7 +201,10 @@ def _by_cells(rows: Sequence[Row]) -> _Columns | None:
     text = means.index(max(means))
     times = [i for i, column in enumerate(columns) if i != text and _all(column, _CLOCK, _TIMECODE)]
     names = [i for i, column in enumerate(columns) if i != text and i not in times and _are_names(column)]
-    return _Columns(text, names[0] if names else None, *(times + [None, None])[:2])
+    speaker = names[0] if names else None
+    start = times[0] if times else None
+    end = times[1] if len(times) > 1 else None
+    return _Columns(text, speaker, start, end)
 
 
 def _all(column: Sequence[str], *patterns: re.Pattern[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from html import escape
 
 import streamlit as st
@@ -81,7 +82,7 @@ def read_as(source_format: str, sentences: int, speakers: int, seconds: float | 
     return ", ".join(parts)
 
 
-def _heading(transcript: Transcript):
+def _heading(transcript: Transcript) -> tuple[str, date | None, str]:
     title = st.text_input("Title", transcript.title, key="order_title")
     one, two = st.columns([1, 2])
     day = one.date_input("Date of the event", transcript.event_date, format="DD/MM/YYYY", key="order_date",
@@ -92,7 +93,7 @@ def _heading(transcript: Transcript):
     return title or transcript.title, day, ranker
 
 
-def _old_database(desk: Desk, day) -> None:
+def _old_database(desk: Desk, day: date | None) -> None:
     old = phrases.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')

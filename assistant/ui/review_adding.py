@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
@@ -123,11 +123,11 @@ def _add(placed: Placed, number: int, claim_id: str) -> None:
         st.rerun()
 
 
-def _bring(report: Report, read) -> None:
+def _bring(report: Report, read: Callable[[], Iterable[VerifiedClaim]]) -> None:
     """Store the fact-checks and check the debate again; the URL leads to the new report."""
     try:
         with st.spinner("Reading"):
-            brought: Iterable[VerifiedClaim] = read()
+            brought = read()
         with audit_log().noted(account.known(), "add fact-check"), desk().store() as store:
             done = store.upsert(brought, source=account.signed(SOURCE))
     except LecternError as error:

@@ -48,8 +48,15 @@ def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, hinde
         for other, passage in below:
             with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"):
                 st.html(html.passage(passage), width="stretch")
-                out = {"key": f"out_{other.name}", "on_click": take_out, "args": (other,), "disabled": hindered}
-                st.button("Not this one", type="tertiary", help=APART, **out)
+                st.button(
+                    "Not this one",
+                    type="tertiary",
+                    help=APART,
+                    key=f"out_{other.name}",
+                    on_click=take_out,
+                    args=(other,),
+                    disabled=hindered,
+                )
 
 
 def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:

@@ -11,7 +11,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from assistant.ground.domain import (
     CheckedPassage,
@@ -216,14 +216,22 @@ def sentence(report: Report, number: int | None) -> CheckedSentence | None:
     return next((s for s in report.sentences if s.sentence.number == number), None)
 
 
-def _nearest(checked: CheckedSentence) -> dict[str, str]:
+class Quoted(TypedDict, total=False):
+    """The fields of a row that quote a sentence or a claim, with a sign and its reason."""
+
+    quote: str
+    sign: str
+    why: str
+
+
+def _nearest(checked: CheckedSentence) -> Quoted:
     """Return the fields of a row that name the claim on whose topic a sentence is."""
     sign = WHY_SIGNS[Why.NEAREST] + AS_TEXT
     claim = checked.nearest.claim.statement if checked.nearest and checked.on_topic else ""
     return {"quote": claim, "sign": sign, "why": "on the topic of the claim"} if claim else {}
 
 
-def quoted(key: KeySentence | None) -> dict[str, str]:
+def quoted(key: KeySentence | None) -> Quoted:
     """Return the fields of a row that quote a key sentence, with the sign and the words of what it is there for."""
     if key is None:
         return {}

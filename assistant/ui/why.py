@@ -133,7 +133,7 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
         return " ".join(filter(None, (first, "Nothing was found against it.", last)))
     kept = found_against(match)
     reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
-    if measured and total < border:
+    if measured and border is not None and total < border:
         reasons.append(f"not sure enough by what is said and claimed ({measured})")
     if len(checked.sentence.text.split()) < SHORT:
         reasons.append(f"a sentence of fewer than {SHORT} words is never likely")

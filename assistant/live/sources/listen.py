@@ -140,8 +140,10 @@ class ListenSource:
         return tuple(lines)
 
     def _line(self, unit: str, words: list[Word], *, final: bool) -> Line:
-        times = (words[0].start, words[-1].end) if words else (None, None)
-        return Line(self.name, unit, " ".join(word.text for word in words), None, *times, final, cut=Cut.ANYWHERE)
+        text = " ".join(word.text for word in words)
+        start = words[0].start if words else None
+        end = words[-1].end if words else None
+        return Line(self.name, unit, text, None, start, end, final, cut=Cut.ANYWHERE)
 
     def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield a file at its speed, as a stream comes."""

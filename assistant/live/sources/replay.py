@@ -58,6 +58,8 @@ def times(transcript: Transcript) -> list[float]:
     for sent in transcript:
         before = ends[-1] if ends else 0.0
         length = len(sent.text.split()) / WORDS_PER_S + PAUSE_S
-        timed = sent.end is not None and first is not None
-        ends.append(max(before, sent.end - first) if timed else before + length)
+        if sent.end is not None and first is not None:
+            ends.append(max(before, sent.end - first))
+        else:
+            ends.append(before + length)
     return ends

@@ -63,9 +63,15 @@ def speed(text: str) -> float:
     return value
 
 
-SPEED = {"--speed": {"type": speed, "default": 1.0, "help": "of the replay; 0 is all at once (default: 1)"}}
+SPEED: Mapping[str, Mapping[str, object]] = {
+    "--speed": {
+        "type": speed,
+        "default": 1.0,
+        "help": "of the replay; 0 is all at once (default: 1)",
+    },
+}
 LANGUAGE = {"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}}
-RECOGNISER = {
+RECOGNISER: Mapping[str, Mapping[str, object]] = {
     "--service": {"choices": ("whisperlive",), "default": "", "help": "use the greeting of this server"},
     "--audio": {"metavar": "FILE", "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe"},
     "--header": {
@@ -75,7 +81,7 @@ RECOGNISER = {
         "help": "a header to send, for example with a key",
     },
 }
-HEARD = {
+HEARD: Mapping[str, Mapping[str, object]] = {
     "--speech-model": {"metavar": "NAME|DIR", "help": "another Whisper model (default: tiny.en, which is here)"},
     "--names": {"default": "", "metavar": "NAME,NAME", "help": "names and terms that will be said"},
     "--names-of-claims": {"action": "store_true", "help": "and the most frequent ones of the fact-checks"},

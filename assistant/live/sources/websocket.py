@@ -15,13 +15,16 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Event as Flag
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from assistant.ground.errors import NetworkError, SettingsError
 from assistant.ground.web import TIMEOUT_S
 from assistant.live.line import Arrival
 from assistant.live.sources.messages import Messages, Unreadable
 from assistant.live.sources.network import recogniser
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0)
 POLL_S = 0.5
@@ -78,7 +81,7 @@ class WebSocketSource:
                 self._speak(live, stop)
             yield from self._listen(live, Messages(self.name, session), stop)
 
-    def _listen(self, live, messages: Messages, stop: Flag) -> Iterator[Arrival]:
+    def _listen(self, live: ClientConnection, messages: Messages, stop: Flag) -> Iterator[Arrival]:
         from websockets.exceptions import ConnectionClosedOK
 
         while not stop.is_set():
@@ -98,10 +101,10 @@ class WebSocketSource:
             if lines:
                 yield Arrival(tuple(lines))
 
-    def _speak(self, live, stop: Flag) -> None:
+    def _speak(self, live: ClientConnection, stop: Flag) -> None:
         threading.Thread(target=self._send_audio, args=(live, stop), daemon=True).start()
 
-    def _send_audio(self, live, stop: Flag) -> None:
+    def _send_audio(self, live: ClientConnection, stop: Flag) -> None:
         floats = self.service == WHISPERLIVE
         try:
             while not stop.is_set() and (piece := os.read(self.audio.fileno(), PIECE)) if self.audio else b"":

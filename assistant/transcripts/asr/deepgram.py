@@ -47,4 +47,4 @@ def _channel(channel: dict[str, Any], voice: dict[str, str]) -> list[Piece]:
         for line, row in numbered(best.get("words"))
     ]
     transcript = string(best.get("transcript"))
-    return pieces(words) or ([Piece(transcript, 1, **voice)] if transcript else [])
+    return pieces(words) or ([Piece(transcript, 1, voice.get("speaker"))] if transcript else [])

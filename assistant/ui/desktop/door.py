@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.websockets import WebSocketClose
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Door:
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket":
             return await WebSocketClose(POLICY)(scope, receive, send)
-        response = PlainTextResponse(REFUSAL, 403)
+        response: Response = PlainTextResponse(REFUSAL, 403)
         if self.key and secrets.compare_digest(asked.query_params.get("key", "").encode(), self.key.encode()):
             self.key = ""
             response = RedirectResponse("/", 303)

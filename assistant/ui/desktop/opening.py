@@ -48,6 +48,7 @@ def _served(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
         [sys.executable, "-m", "assistant.ui.desktop.served"], cwd=APP.parent, env=os.environ | places,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
+    assert app.stdin is not None  # a pipe
     try:
         app.stdin.write(f"{key}\n")
         app.stdin.flush()

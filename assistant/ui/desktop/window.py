@@ -56,6 +56,7 @@ def _check_screen_plugin() -> None:
 
 def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> None:
     """Show the app once it has told its port, and say so if it ends before its window."""
+    assert app.stdout is not None  # the app was started with a pipe
     if port := app.stdout.readline().strip():
         window.load_url(f"http://127.0.0.1:{port}/?key={key}")
     app.wait()

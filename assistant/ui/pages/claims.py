@@ -107,7 +107,9 @@ def _follow(job_id: str) -> None:
 
 def _tables(at: Desk) -> None:
     with at.store() as store:
-        publishers, classes, days = (store.counts(f) for f in ("publisher", "rating_class", "review_date"))
+        publishers = store.counts("publisher")
+        classes = store.counts("rating_class")
+        days = store.review_days()
     st.html(claim_tables.table("Publisher", claim_tables.by_publisher(publishers)))
     st.html(claim_tables.table("Rating", claim_tables.by_class(classes)))
     st.html(claim_tables.table("Year of the check", claim_tables.by_year(days)))

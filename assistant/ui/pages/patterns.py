@@ -10,6 +10,7 @@ from assistant.desk.desk import Desk
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.ground.errors import LecternError
+from assistant.ground.settings import Settings
 from assistant.reports.markdown import plain
 from assistant.ui import pattern_tables
 from assistant.ui.resources import desk
@@ -70,7 +71,10 @@ def _examples(at: Desk, number: int | None) -> None:
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
-def _read(_settings, _digest: str) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
+def _read(
+    _settings: Settings,
+    _digest: str,
+) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
     """Return the nearest sentences of every pattern, and the ids of the index; kept until the database changes."""
     from assistant import pipeline
     from assistant.explain import key_sentences

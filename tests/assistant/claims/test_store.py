@@ -587,6 +587,11 @@ vclaims = st.builds(
 )
 
 
+def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
+    with ClaimStore.open("sqlite://") as store:
+        assert store.name == ":memory:"
+
+
 @given(st.lists(vclaims, max_size=8))
 def test_importing_again_changes_nothing(rows):
     """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
