@@ -51,6 +51,8 @@ _BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")  # databases refuse NUL and lone surrogates
 _WORD = re.compile(r"[^\W_]+")
+_CACHE = ".cdn.ampproject.org"  # serves copies of AMP pages under host names made from the publisher's
+_MOBILE = ("amp.", "m.")
 _STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
@@ -159,6 +161,31 @@ def url_key(url: str, publisher: str) -> str:
     return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(query) if query else "")
 
 
+def site(url: str) -> str:
+    """Return the host of an address without ``www.``; an AMP or mobile host gives the site that it belongs to.
+
+    An address without a host, or with a user name or a backslash in front of it, gives ''.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host = (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    if "@" in parts.netloc or "\\" in parts.netloc:
+        return ""
+    if not host.isascii():
+        host = _ascii_host(host)
+    if host.endswith(_CACHE):
+        label = host.removesuffix(_CACHE)
+        host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
+    host = host.removeprefix("www.")
+    for prefix in _MOBILE:
+        shorter = host.removeprefix(prefix)
+        if "." in shorter:
+            host = shorter
+    return host
+
+
 def statement_key(statement: str) -> str:
     """Return what all spellings of one statement share: its words without case, accents and punctuation."""
     plain = statement.casefold()
@@ -186,6 +213,16 @@ def _pick(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
 @lru_cache(maxsize=1024)
 def _bare(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name.lstrip("\ufeff")).casefold()
+
+
+def _ascii_host(host: str) -> str:
+    """Return an international host name as the network knows it (punycode), or '' if it is invalid."""
+    import httpx
+
+    try:
+        return httpx.URL(scheme="https", host=host).raw_host.decode("ascii")
+    except httpx.InvalidURL:
+        return ""
 
 
 def _dates(values: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:

@@ -1,12 +1,13 @@
 """Merging of claims at an import: when two rows are one claim, and what the merged claim then says. Values only.
 
-Two rows are one claim if their addresses and their statements agree (``fields.url_key``, ``fields.statement_key``).
+Two rows are one claim if their addresses, statements and publishers agree (``fields.url_key``,
+``fields.statement_key``, ``same_publisher``). A row of another publisher never changes a stored claim.
 The store reads the stored claims for these decisions, and writes what comes out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as fields_of
@@ -29,6 +30,16 @@ def same_key(vclaim: VerifiedClaim) -> str:
     return fields.digest(*page, fields.statement_key(vclaim.statement))
 
 
+def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
+    """Return whether a row may speak for a stored claim: it has the same publisher, and the same site if both have one.
+
+    A claim that was stored without a publisher takes the publisher of the row.
+    """
+    if old.url and new.url and fields.site(old.url) != fields.site(new.url):
+        return False
+    return not old.publisher or ratings.publisher_key(old.publisher) == ratings.publisher_key(new.publisher)
+
+
 def digest(vclaim: VerifiedClaim) -> str:
     """Return 32 hexadecimal digits that change with any field of a claim but its id."""
     return fields.digest(*(str(getattr(vclaim, f.name) or "") for f in fields_of(VerifiedClaim) if f.name != "id"))
@@ -49,7 +60,7 @@ def filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
 
 
 def rated_anew(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
-    """Return the claim with the rating of another source's row if that review is later."""
+    """Return the claim with the rating of its publisher's row in another source if that review is later."""
     if new.rating and new.review_date and old.review_date and new.review_date > old.review_date:
         return replace(old, rating=new.rating, rating_class=new.rating_class, review_date=new.review_date)
     return old
@@ -83,6 +94,10 @@ class Stored(Head):
     is_new: bool = False
     is_changed: bool = False
 
+    def may_join(self, entry: Entry) -> bool:
+        """Return whether a row is of this claim's publisher. A claim whose text was not read is equal to its rows."""
+        return self.claim is None or same_publisher(self.claim, entry.claim)
+
 
 @dataclass(slots=True)
 class Entry:
@@ -108,28 +123,38 @@ class StoredClaims:
     """The stored claims that a batch of rows may belong to, by id and by ``same_key``."""
 
     by_id: dict[str, Stored]
-    by_key: dict[str, Stored]
+    by_key: dict[str, list[Stored]]
 
     @classmethod
     def of(cls, heads: Iterable[Head], full: Mapping[str, VerifiedClaim]) -> StoredClaims:
         """Return the claims before the first row; ``full`` has those whose text may change."""
         values = ({f.name: getattr(head, f.name) for f in fields_of(Head)} for head in heads)
         stored = [Stored(**each, claim=full.get(each["id"])) for each in values]
-        return cls({s.id: s for s in stored}, {s.same_key: s for s in stored})
+        by_key: dict[str, list[Stored]] = defaultdict(list)
+        for each in sorted(stored, key=lambda s: s.id):
+            by_key[each.same_key].append(each)
+        return cls({s.id: s for s in stored}, by_key)
+
+    def twin(self, entry: Entry) -> Stored | None:
+        """Return the stored claim of the row's publisher with the row's page and statement, or None."""
+        twins = (stored for stored in self.by_key[entry.same_key] if stored.may_join(entry))
+        return next(twins, None)
 
     def add(self, entry: Entry, source: str) -> None:
         """Add a row as a new claim."""
         keys = (entry.claim.id, entry.digest, entry.same_key, source, entry.attribution, entry.licence)
-        self.by_id[entry.claim.id] = self.by_key[entry.same_key] = Stored(*keys, claim=entry.claim, is_new=True)
+        stored = Stored(*keys, claim=entry.claim, is_new=True)
+        self.by_id[entry.claim.id] = stored
+        self.by_key[entry.same_key].append(stored)
 
     def put(self, stored: Stored, vclaim: VerifiedClaim, entry: Entry) -> bool:
         """Replace a stored claim by the merged one; return whether anything changed."""
         marks, attribution = digest(vclaim), stored.attribution or entry.attribution
         if (marks, attribution) == (stored.digest, stored.attribution):
             return False
-        self.by_key.pop(stored.same_key, None)
+        self.by_key[stored.same_key].remove(stored)
         stored.same_key = same_key(vclaim)
-        self.by_key[stored.same_key] = stored
+        self.by_key[stored.same_key].append(stored)
         stored.digest, stored.claim, stored.attribution = marks, vclaim, attribution
         stored.licence, stored.is_changed = stored.licence or entry.licence, True
         return True
@@ -169,16 +194,22 @@ class Tally:
 
     def decide(self, entry: Entry, near: StoredClaims) -> None:
         """Decide whether a row is a new claim or belongs to a stored one, perhaps under another id."""
-        is_first, stored = entry.claim.id not in self.row_ids, near.by_key.get(entry.same_key)
+        is_first = entry.claim.id not in self.row_ids
         self.row_ids.add(entry.claim.id)
+        stored = near.twin(entry)
         if stored is None:
             stored = near.by_id.get(entry.claim.id)
-            if stored is not None and not is_first:
+            if stored is not None and not is_first and stored.same_key != entry.same_key:
                 self._refuse(entry, stored)
                 return
-            if stored is not None and not self._corrects(entry, stored):
-                entry.claim = replace(entry.claim, id=second_id(entry.claim.id, self.source))
-                stored = near.by_id.get(entry.claim.id)
+            for claim_id in other_ids(entry.claim, self.source):
+                if stored is None or self._corrects(entry, stored):
+                    break
+                entry.claim = replace(entry.claim, id=claim_id)
+                stored = near.by_id.get(claim_id)
+            if stored is not None and not stored.may_join(entry):
+                self._refuse(entry, stored)
+                return
         if stored is None:
             near.add(entry, self.source)
             self.counts["new"] += 1
@@ -197,6 +228,8 @@ class Tally:
 
     def _corrects(self, entry: Entry, stored: Stored) -> bool:
         """Return whether a row with a known id but another page or statement is a correction of that claim."""
+        if not stored.may_join(entry):
+            return False
         if stored.source == self.source or stored.claim is None:
             return True
         same_page = entry.claim.url and fields.url_key(entry.claim.url, "") == fields.url_key(stored.claim.url, "")
@@ -229,6 +262,11 @@ class Tally:
             self.unknown[vclaim.rating[:80]] += 1
 
 
-def second_id(claim_id: str, source: str) -> str:
-    """Return the id of a claim whose own id another source has taken."""
-    return f"{source}:{claim_id}"
+def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
+    """Return the ids of a claim whose own id is taken: with the name of its source, and with a mark of its publisher.
+
+    The second is for another publisher of the same source, whose rows may share page and statement, and so the id.
+    """
+    second = f"{source}:{vclaim.id}"
+    speaker = fields.digest(ratings.publisher_key(vclaim.publisher), fields.site(vclaim.url))
+    return second, f"{second}:{speaker[:8]}"

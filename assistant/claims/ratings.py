@@ -41,9 +41,9 @@ def table() -> Ratings:
     raw = tomllib.loads(TABLE.read_text("utf-8"))
     return Ratings(
         any=_labels(raw["any"]),
-        publishers={_name(name): _labels(classes) for name, classes in raw["publisher"].items()},
-        sentences=frozenset(_name(name) for name in raw["sentences"]["publishers"]),
-        codes={_name(name): codes for name, codes in raw["codes"].items()},
+        publishers={publisher_key(name): _labels(classes) for name, classes in raw["publisher"].items()},
+        sentences=frozenset(publisher_key(name) for name in raw["sentences"]["publishers"]),
+        codes={publisher_key(name): codes for name, codes in raw["codes"].items()},
         sites=raw["sites"],
         prefixes=raw["prefixes"],
     )
@@ -60,7 +60,7 @@ def lookup(rating: str, publisher: str = "") -> RatingClass | None:
     Looked up in turn: the publisher's labels, the labels of all publishers, and the label before the first full stop,
     colon or dash of a longer text, which counts only if its class is FALSE and no *but* follows.
     """
-    known, label, name = table(), fold(rating), _name(publisher)
+    known, label, name = table(), fold(rating), publisher_key(publisher)
     if name in known.sentences:
         return RatingClass.OTHER
     own = known.publishers.get(name, {})
@@ -83,7 +83,7 @@ def fold(rating: str) -> str:
 
 def words(rating: str, publisher: str) -> str:
     """Return the publisher's words for a code such as ``barely-true``; any other rating unchanged."""
-    return table().codes.get(_name(publisher), {}).get(rating.strip(), rating)
+    return table().codes.get(publisher_key(publisher), {}).get(rating.strip(), rating)
 
 
 def publisher_of(url: str, claim_id: str = "") -> str:
@@ -112,6 +112,7 @@ def _labels(classes: Mapping[str, list[str]]) -> dict[str, RatingClass]:
     return {fold(label): RatingClass(name) for name, labels in classes.items() for label in labels}
 
 
-def _name(publisher: str) -> str:
+def publisher_key(publisher: str) -> str:
+    """Return the part of a publisher's name that all of its spellings share: *The Snopes.com* is *snopes*."""
     name = re.sub(r"\.com$", "", publisher.strip().casefold()).removeprefix("the ")
     return re.sub(r"['’]?s? fact[ -]?check(?:er|ers|ing|s)?$", "", name)

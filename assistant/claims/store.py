@@ -22,7 +22,7 @@ import sqlalchemy as sa
 
 from assistant.claims import incoming
 from assistant.claims.fields import digest, statement_key
-from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, second_id
+from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, other_ids
 from assistant.claims.records import Attempt, ImportReport, Progress, Row, StoreStatus, WithoutArticle
 from assistant.ground.database import Database
 from assistant.ground.domain import RatingClass, VerifiedClaim
@@ -99,8 +99,8 @@ class ClaimStore(Database):
     ) -> ImportReport:
         """Import rows, all of them or none; return how many are new, changed, same, merged or refused.
 
-        A row whose address and statement are already stored is that claim; a row of the same source with a known id
-        updates it. An empty field never erases a full one.
+        A row whose address and statement its publisher has already stored is that claim; a row of the same source and
+        publisher with a known id updates it. An empty field never erases a full one.
 
         Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise. Nothing is stored then; but
         once all rows are read, the import can no longer be stopped, and the next one finishes it if it must.
@@ -323,11 +323,12 @@ def _marks(connection: sa.Connection) -> Iterator[tuple[str, str]]:
 
 def _near(connection: sa.Connection, entries: list[Entry], source: str) -> StoredClaims:
     """Return the stored claims that these rows may belong to, with the text of those that may change."""
-    ids = {entry.claim.id for entry in entries}
-    ids |= {second_id(claim_id, source) for claim_id in ids}
+    ids: set[str] = set()
     rows_of: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        for key in {entry.same_key, entry.claim.id, second_id(entry.claim.id, source)}:
+        row_ids = {entry.claim.id, *other_ids(entry.claim, source)}
+        ids |= row_ids
+        for key in row_ids | {entry.same_key}:
             rows_of[key].append(entry)
     near = [claims.c.id.in_(part) for part in _chunks(ids)]
     near += [claims.c.same_key.in_(part) for part in _chunks({entry.same_key for entry in entries})]

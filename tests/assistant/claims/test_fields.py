@@ -187,3 +187,24 @@ def test_url_key_keeps_what_makes_a_page():
     """A query that selects the page stays; tracking, scheme, fragment and final slash are dropped."""
     assert "a.org/x?id=7" == fields.url_key("https://www.a.org/x/?utm_source=b&id=7&fbclid=1#top", "")
     assert fields.url_key("https://a.org/x?id=7", "") != fields.url_key("https://a.org/x?id=8", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.politifact.com/x", "politifact.com"),
+        ("http://POLITIFACT.com.:8080", "politifact.com"),
+        ("https://amp.politifact.com/x", "politifact.com"),
+        ("https://www-my--site-org.cdn.ampproject.org/c/s/www.my-site.org/x", "my-site.org"),
+        ("https://amp.dev/x", "amp.dev"),
+        ("https://stra\u00dfe.example/x", "xn--strae-oqa.example"),
+        ("https://politifact.com@evil.example/x", ""),
+        ("https://politifact.com\\@evil.example/x", ""),
+        ("https://[::1/x", ""),
+        ("politifact.com/x", ""),
+        ("", ""),
+    ],
+)
+def test_the_site_of_an_address(url, site):
+    """The www, AMP and mobile hosts of a site are one; an address that hides its host has none."""
+    assert site == fields.site(url)

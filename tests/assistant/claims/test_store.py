@@ -124,6 +124,92 @@ def test_another_source_fills_gaps_only(any_store):
     assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (got.rating, got.rating_class, got.review_date)
 
 
+FORGED = replace(
+    WALL,
+    id="forged",
+    url="http://politifact.com/factchecks/2018/jun/09/wall",
+    publisher="Evil Times",
+    title="The wall is endless",
+    body="The moon is cheese, says science.",
+    rating="True",
+    rating_class=RatingClass.TRUE,
+    review_date=date(2018, 7, 9),
+)
+
+
+@pytest.mark.parametrize("source", ["test", "stranger"])
+@pytest.mark.parametrize("claim_id", ["c1", "forged"])
+@pytest.mark.parametrize("url", [FORGED.url, "https://evil.example/wall", ""])
+def test_another_publisher_changes_nothing(any_store, source, claim_id, url):
+    """Another publisher's row about the same page or with the same id stays a separate fact-check."""
+    stored = replace(WALL, body="", title="")
+    any_store.upsert([stored], source="test")
+
+    report = any_store.upsert([replace(FORGED, id=claim_id, url=url)], source=source)
+
+    assert (stored, ImportReport(new=1)) == (any_store.get("c1"), report)
+
+
+@pytest.mark.parametrize("source", ["test", "stranger"])
+def test_a_publisher_is_not_believed_on_another_site(any_store, source):
+    """A row with a stored id and the publisher's name, but an address on another site, is a separate fact-check."""
+    any_store.upsert([WALL], source="test")
+    forged = replace(FORGED, id="c1", publisher="PolitiFact", url="https://evil.example/wall")
+
+    report = any_store.upsert([forged], source=source)
+
+    assert (WALL, ImportReport(new=1)) == (any_store.get("c1"), report)
+
+
+def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
+    """An unsigned row with a stored id and statement is a separate fact-check."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(FORGED, id="c1", publisher="", url="")], source="test")
+
+    assert WALL == any_store.get("c1")
+
+
+def test_publishers_of_one_import_stay_separate(any_store):
+    """Rows of three publishers with one page, statement and id become three fact-checks, also when repeated."""
+    rows = [replace(WALL, publisher=name) for name in ("PolitiFact", "Evil Times", "Mirror")]
+
+    first = any_store.upsert(rows, source="feed")
+    before = any_store.digest()
+    again = any_store.upsert(rows, source="feed")
+
+    assert (3, 0, before) == (first.new, again.new + again.changed, any_store.digest())
+    assert {"PolitiFact": 1, "Evil Times": 1, "Mirror": 1} == any_store.counts("publisher")
+
+
+def test_another_publisher_is_updated_by_itself(any_store):
+    """A later row of the second publisher of a page changes the fact-check of that publisher only."""
+    any_store.upsert([WALL, FORGED], source="feed")
+
+    any_store.upsert([replace(FORGED, rating="False", rating_class=RatingClass.FALSE)], source="feed")
+
+    assert ("Half True", "False") == (any_store.get("c1").rating, any_store.get("forged").rating)
+
+
+@pytest.mark.parametrize("publisher", ["politifact", "PolitiFact.com", "PolitiFact Fact Check"])
+def test_a_publisher_may_change_its_rating(any_store, publisher):
+    """A later row of the same publisher from another source changes the rating, however its name is written."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(FORGED, publisher=publisher)], source="feed")
+
+    assert ("True", date(2018, 7, 9)) == (any_store.get("c1").rating, any_store.get("c1").review_date)
+
+
+def test_a_claim_without_a_publisher_takes_one(any_store):
+    """A file that is imported again with a column for the publisher corrects its rows."""
+    any_store.upsert([replace(WALL, publisher="", url="")], source="test")
+
+    any_store.upsert([replace(WALL, url="")], source="test")
+
+    assert "PolitiFact" == any_store.get("c1").publisher
+
+
 def test_one_page_may_check_two_claims(any_store):
     """Two statements on one page are two claims."""
     any_store.upsert([WALL, replace(TAX, url=WALL.url)], source="test")
