@@ -1,4 +1,7 @@
-"""Manual entry of a single fact-check: by the link of its page, its JSON-LD, a form, or as a newsroom note."""
+"""Manual entry of a single fact-check: by the link of its page, its JSON-LD, a form, or as a newsroom note.
+
+A page speaks for its own site only: a ClaimReview whose address is on another site is refused.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +19,30 @@ FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "re
 
 
 def from_link(url: str, *, may: web.Allowed = web.public) -> list[VerifiedClaim]:
-    """Return the fact-checks in the ClaimReview of a page.
+    """Return the fact-checks in the ClaimReview of a page; its site is that of the URL after redirects.
 
-    Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has none.
+    Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or one of another site.
     """
-    url = url.strip()
-    data = web.fetch(url, may=may)
-    rows = confined.each(claimreview.page, data, url, where=url[: web.SHOWN], refusal=MalformedClaim)
+    with web.Fetcher(may=may) as fetcher:
+        page_url, data = fetcher.get(url)
+    rows = confined.each(claimreview.page, data, page_url, where=page_url[: web.SHOWN], refusal=MalformedClaim)
     remedy = "Give its JSON-LD, or fill in the form."
-    return [vclaim if vclaim.url else replace(vclaim, url=url) for vclaim in _claims(rows, where=url, remedy=remedy)]
+    return _of_page(_claims(rows, where=page_url[: web.SHOWN], remedy=remedy), page_url)
 
 
-def from_json(text: str) -> list[VerifiedClaim]:
-    """Return the fact-checks in a piece of JSON-LD, with or without the ``<script>`` around it.
+def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
+    """Return the fact-checks in a piece of JSON-LD of a page, with or without the ``<script>`` around it.
 
-    Raises: MalformedClaim if it is not JSON or has no fact-check.
+    Raises: MalformedClaim if the page's address is missing, or if the text is not JSON, has no fact-check, or has one
+    of another site than the page's.
     """
+    page_url = page_url.strip()
+    if not page_url:
+        raise MalformedClaim("the address of the page is missing.", remedy="Copy it from the address bar.")
+    _demand_web_address(page_url)
     remedy = "Copy the whole of the page's ClaimReview."
     rows = confined.each(claimreview.written, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim)
-    return _claims(rows, where="JSON-LD", remedy=remedy)
+    return _of_page(_claims(rows, where="JSON-LD", remedy=remedy), page_url)
 
 
 def from_form(given: Mapping[str, str]) -> VerifiedClaim:
@@ -46,8 +54,7 @@ def from_form(given: Mapping[str, str]) -> VerifiedClaim:
     for name, called in (("statement", "the claim"), ("publisher", "the publisher"), ("url", "the address")):
         if not row[name]:
             raise MalformedClaim(f"{called} is missing.", remedy="Fill it in.")
-    if urlsplit(row["url"]).scheme not in ("http", "https"):
-        raise MalformedClaim(f"{row['url']!r} is no web address.", remedy="It has to begin with https:// or http://.")
+    _demand_web_address(row["url"])
     for name in ("claim_date", "review_date"):
         if row[name] and fields.day(row[name]) is None:
             raise MalformedClaim(f"{row[name]!r} is no date.", remedy="Write it as 2024-09-10.")
@@ -63,6 +70,24 @@ def from_note(statement: str, *, about: str = "", claimant: str = "") -> Verifie
     if not row["statement"]:
         raise MalformedClaim("the note is empty.", remedy="Write what may be said, as one sentence.")
     return replace(fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
+
+
+def _of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
+    """Return a page's fact-checks, each with an address. Raises: MalformedClaim if one is on another site."""
+    page_site = fields.site(page_url)
+    for vclaim in claims:
+        claim_site = fields.site(vclaim.url)
+        if vclaim.url and (not claim_site or claim_site != page_site):
+            what = f"the ClaimReview is for a page on {claim_site or vclaim.url[: web.SHOWN]!r}, not on {page_site!r}."
+            remedy = "Give the address of the fact-check on its publisher's site."
+            raise MalformedClaim(what, where=page_url[: web.SHOWN], remedy=remedy)
+    return [vclaim if vclaim.url else replace(vclaim, url=page_url) for vclaim in claims]
+
+
+def _demand_web_address(url: str) -> None:
+    """Raise MalformedClaim unless a text is the address of a web page."""
+    if urlsplit(url).scheme not in ("http", "https") or not fields.site(url):
+        raise MalformedClaim(f"{url!r} isn't a web address.", remedy="It must begin with https:// or http://.")
 
 
 def _claims(rows: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:

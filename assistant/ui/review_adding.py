@@ -69,9 +69,10 @@ def fact_check(report: Report) -> None:
         with link:
             _by_link(report)
         with markup, st.form("by_json", border=False):
+            page_url = st.text_input("Address of the page it is from", placeholder="https://", key="bring_page")
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
-                _bring(report, lambda: manual_entry.from_json(text))
+                _bring(report, lambda: manual_entry.from_json(text, page_url))
         with form, st.form("by_form", border=False):
             given = {name: _field(name) for name in manual_entry.FORM}
             if st.form_submit_button("Add this fact-check"):

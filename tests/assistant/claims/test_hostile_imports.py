@@ -51,7 +51,7 @@ def test_an_import_ends_well(name, tmp_path):
 def test_json_that_is_pasted_ends_well():
     """What a person pastes is read with the same limits."""
     with pytest.raises(MalformedClaim, match="not JSON"):
-        manual_entry.from_json("[" * 100_000)
+        manual_entry.from_json("[" * 100_000, "https://example.org/bridge")
 
 
 def test_a_page_that_promises_subscribers_is_searched_in_linear_time():

@@ -11,6 +11,7 @@ from assistant.claims import manual_entry
 from assistant.ground.domain import OWN_NOTE, RatingClass
 from assistant.ground.errors import MalformedClaim, NetworkError
 
+PAGE_URL = "https://example.org/bridge"
 REVIEW = {
     "@context": "https://schema.org",
     "@type": "ClaimReview",
@@ -30,7 +31,8 @@ def page(*reviews) -> bytes:
 
 def test_a_link_brings_what_its_page_describes(serve):
     """Publisher, rating and dates are those of the page's ClaimReview."""
-    server = serve(page(REVIEW))
+    server = serve(page())
+    server.data = page({**REVIEW, "url": server.url})
 
     (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
 
@@ -63,7 +65,7 @@ def test_a_link_into_this_machine_is_not_followed(serve):
 @pytest.mark.parametrize("text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()])
 def test_json_ld_is_read_with_or_without_its_script(text):
     """With or without the script tag."""
-    (vclaim,) = manual_entry.from_json(text)
+    (vclaim,) = manual_entry.from_json(text, PAGE_URL)
 
     assert "https://example.org/bridge" == vclaim.url
 
@@ -72,7 +74,95 @@ def test_json_ld_is_read_with_or_without_its_script(text):
 def test_other_text_is_refused(text):
     """One line says why."""
     with pytest.raises(MalformedClaim):
-        manual_entry.from_json(text)
+        manual_entry.from_json(text, PAGE_URL)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://politifact.com/bridge",
+        "https://example.org@politifact.com/bridge",
+        "https://politifact.com\\@example.org/bridge",
+        "https://example.org.politifact.com/bridge",
+        "https://www-politifact-com.cdn.ampproject.org/c/s/www.politifact.com/bridge",
+    ],
+)
+def test_pasted_json_ld_of_another_site_is_refused(url):
+    """A page speaks for its own site only, however the other address is written."""
+    with pytest.raises(MalformedClaim, match="the ClaimReview is for a page on .* not on 'example.org'"):
+        manual_entry.from_json(json.dumps({**REVIEW, "url": url}), PAGE_URL)
+
+
+@pytest.mark.parametrize(
+    "page_url",
+    [
+        "http://www.example.org/other",
+        "https://amp.example.org/bridge",
+        "https://m.example.org/bridge",
+        "https://www-example-org.cdn.ampproject.org/c/s/www.example.org/bridge",
+    ],
+)
+def test_hosts_of_one_site_may_speak_for_each_other(page_url):
+    """The fact-check keeps its own address if the page is on the site's www, AMP or mobile host."""
+    (vclaim,) = manual_entry.from_json(json.dumps(REVIEW), page_url)
+
+    assert "https://example.org/bridge" == vclaim.url
+
+
+@pytest.mark.parametrize(
+    ("page_url", "reason"),
+    [(" ", "the address of the page is missing"), ("example.org/bridge", "'example.org/bridge' isn't a web address")],
+)
+def test_pasted_json_ld_needs_the_address_of_its_page(page_url, reason):
+    """Without the address nobody knows whose words these are."""
+    with pytest.raises(MalformedClaim, match=reason):
+        manual_entry.from_json(json.dumps(REVIEW), page_url)
+
+
+def test_pasted_json_ld_without_an_address_has_that_of_its_page():
+    """It gets the address that the person gave."""
+    (vclaim,) = manual_entry.from_json(json.dumps({k: v for k, v in REVIEW.items() if k != "url"}), PAGE_URL)
+
+    assert PAGE_URL == vclaim.url
+
+
+def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
+    """The error names both hosts, and nothing is read from the page."""
+    server = serve(page({**REVIEW, "url": "https://www.politifact.com/bridge"}))
+
+    with pytest.raises(MalformedClaim) as refusal:
+        manual_entry.from_link(server.url, may=lambda address: True)
+
+    assert "the ClaimReview is for a page on 'politifact.com', not on '127.0.0.1'." in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_one_review_of_another_site_refuses_the_page(serve):
+    """A page with a review of its own and one of another site is refused as a whole."""
+    server = serve(page())
+    server.data = page({**REVIEW, "url": server.url}, {**REVIEW, "url": "https://www.politifact.com/bridge"})
+
+    with pytest.raises(MalformedClaim, match=r"politifact\.com"):
+        manual_entry.from_link(server.url, may=lambda address: True)
+
+
+def test_after_a_redirect_the_last_host_counts(monkeypatch):
+    """A site that redirects anywhere does not lend its name to the page that answers."""
+    answer = ("https://evil.example/x", page(REVIEW))
+    monkeypatch.setattr("assistant.ground.web.Fetcher.get", lambda fetcher, url: answer)
+
+    with pytest.raises(MalformedClaim, match="a page on 'example.org', not on 'evil.example'"):
+        manual_entry.from_link("https://example.org/redirect?to=evil.example")
+
+
+def test_after_a_redirect_the_last_address_is_given(monkeypatch):
+    """A review without an address gets the URL of the page that answered."""
+    answer = ("https://evil.example/x", page({k: v for k, v in REVIEW.items() if k != "url"}))
+    monkeypatch.setattr("assistant.ground.web.Fetcher.get", lambda fetcher, url: answer)
+
+    (vclaim,) = manual_entry.from_link("https://example.org/redirect?to=evil.example")
+
+    assert "https://evil.example/x" == vclaim.url
 
 
 FORM = {
@@ -97,7 +187,7 @@ def test_a_form_makes_a_fact_check():
     [
         ({"statement": " "}, "the claim is missing"),
         ({"publisher": ""}, "the publisher is missing"),
-        ({"url": "javascript:alert(1)"}, "is no web address"),
+        ({"url": "javascript:alert(1)"}, "isn't a web address"),
         ({"review_date": "soon"}, "'soon' is no date"),
     ],
 )

@@ -234,6 +234,7 @@ def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch
     app = page("review", report=REPORT_ID).run()
     row = {"@context": "https://schema.org", "@type": "ClaimReview", "claimReviewed": "The bridge opened in 1937."}
     row |= {"url": "https://p.example/1", "reviewRating": {"alternateName": "False"}, "author": {"name": "P"}}
+    app.text_input(key="bring_page").input("https://p.example/1")
     app.text_area(key="bring_json").input(json.dumps(row))
     next(b for b in app.button if b.label == "Add it").click().run()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -94,4 +95,17 @@ def test_a_link_into_this_machine_is_refused_in_one_line(desk):
     submit(desk, "Read its ClaimReview")
 
     assert "private network" in desk.error[0].value and "\n" not in desk.error[0].value
+    assert 40 == resources.desk().status().claims
+
+
+def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
+    """And nothing is stored."""
+    review = {"@type": "ClaimReview", "claimReviewed": "The moon is cheese.", "url": "https://politifact.com/moon"}
+    desk.text_input(key="bring_page").set_value("https://evil.example/moon")
+    desk.text_area(key="bring_json").set_value(json.dumps(review))
+
+    submit(desk, "Add it")
+
+    message = desk.error[0].value
+    assert r"not on \'evil\.example\'" in message and "\n" not in message
     assert 40 == resources.desk().status().claims
