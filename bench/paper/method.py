@@ -22,12 +22,11 @@ from ranking.pooling import maximum, scale, side_by_side
 from ranking.ranksvm import RankSVM
 from ranking.significance import average_precision
 from training.shared.debates import Debate, cached
-from training.shared.measures import code_digest
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
 Place = tuple[str, bool]  # a debate, and whether as of the event
-CODE = ("ranking/ranksvm.py", "ranking/pooling.py")
+LEARNER = (RankSVM.__module__, scale.__module__)  # the rows are in the key
 PLAIN_C = 1.0  # the default of LIBSVM, which the published code leaves
 
 
@@ -91,8 +90,8 @@ class Folds:
 
         content = [hashlib.sha256(part.tobytes()).hexdigest() for part in (*made.values(), *tested.values())]
         labels = [self.relevant[name, False].tobytes().hex() for name in training]
-        settings = [variant.kernel, str(variant.C), *left_out, code_digest(CODE)]
-        scores = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn)
+        settings = [variant.kernel, str(variant.C), *left_out]
+        scores = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn, LEARNER)
         return {(name, late): scores[f"{name}/{late:d}"] for name in left_out for late in (False, True)}
 
     def left_out(self, variant: Variant) -> dict[Place, Floats]:

@@ -25,7 +25,7 @@ from bench.paper.article_cosines import KEPT, scan
 from features import bm25
 from features.catalogue import COLUMN, MEASURES, NAMES
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
-from training.shared.measures import Bench, code_digest, places_of
+from training.shared.measures import Bench, places_of
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -37,10 +37,6 @@ BM25S = [COLUMN[f"bm25_{field}"] for field in FIELDS]
 BODY = [COLUMN[f"{family}_body_{i}"] for family in FAMILIES for i in range(1, 5)]
 GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
 PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
-CODE = (
-    *("bench/paper/whole_database.py", "bench/paper/article_cosines.py"),
-    *("features/bm25.py", "features/function_words.py", "features/cosines.py", "features/bertscore.py"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ def measured(bench: Bench, debates: Sequence[Debate]) -> dict[tuple[str, bool], 
 
     They are computed once for both databases and settings, in some minutes, and cached.
     """
-    key = [bench.index.digest, str(sorted(bench.models.items())), code_digest(CODE), bench.encoders.nli.digest]
+    key = [bench.index.digest, str(sorted(bench.models.items())), bench.encoders.nli.digest]
     key += [str(bench.nli_candidates), *(part for d in debates for part in (d.name, *d.texts, str(annotated(d))))]
     kept = cached(bench.cache, "whole", key, lambda: _build(bench, debates))
     return {
@@ -170,7 +166,7 @@ def _articles(
             body = partial(bench.index.body_vectors, family=family)
             return dict(zip(("kept", "every"), scan(encoded, body, classes, rows, progress=progress), strict=True))
 
-        parts.append(cached(bench.cache, f"articles-{family}", key, build))
+        parts.append(cached(bench.cache, f"articles-{family}", key, build, [scan.__module__]))
     return np.concatenate([p["kept"] for p in parts], axis=1), np.concatenate([p["every"] for p in parts])
 
 
@@ -209,8 +205,8 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
     def build() -> dict[str, NDArray]:
         return {"X": measure_without_nli(debate.texts, bench.index, bench.encoders, union)}
 
-    key = [bench.index.digest, models, claims, *debate.texts, code_digest(CODE[2:])]
-    return cached(bench.cache, f"gate-{debate.name}", key, build)["X"]
+    key = [bench.index.digest, models, claims, *debate.texts]
+    return cached(bench.cache, f"gate-{debate.name}", key, build, [measure_without_nli.__module__])["X"]
 
 
 def _gate(scores: Floats, may: Mask) -> Ints:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.window import FINISHED, Texts
+from training.shared.code_digest import code_digest
 from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, normal, read_lines
 from training.shared.loaders import rows as rows_in
 
@@ -203,11 +204,19 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def cached(
-    folder: Path, name: str, key: Iterable[str], build: Callable[[], Mapping[str, NDArray]]
+    folder: Path,
+    name: str,
+    key: Iterable[str],
+    build: Callable[[], Mapping[str, NDArray]],
+    modules: Sequence[str] = (),
 ) -> dict[str, NDArray]:
-    """Return the arrays that ``build`` makes, kept in ``folder`` under the digest of ``key``: what they depend on."""
+    """Build arrays, or load them from ``folder`` if they were built before with the same key by the same code.
+
+    The code is that of ``modules``, by default the module of ``build``, and of every module that they import.
+    """
+    code = code_digest(*(modules or (build.__module__,)))
     digest = hashlib.sha256()
-    for part in key:
+    for part in (*key, code):
         digest.update(part.encode() + b"\0")
     path = folder / f"{name}-{digest.hexdigest()[:16]}.npz"
     if not path.is_file():

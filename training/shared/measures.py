@@ -1,12 +1,11 @@
 """Debates measured against the claims: candidates, the 19 measures and pair inputs, kept by content.
 
 Calls the product (``check.measures``, ``check.ranker_inputs``); every sentence is measured, dropped ones too. What
-was made once is read again: the key is the debate's texts, the claims, the models and the settings.
+was made once is read again: the key is the debate's texts, the claims, the models, the settings and the code.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,20 +39,7 @@ from features.window import LIVE, Texts, window_vectors
 from ranking.tiers import Thresholds
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 
-COMPARED = "1"  # raised by hand when candidates or measures change: what is kept took an hour
-CODE = (
-    "assistant/check/ranker_inputs.py",
-    "features/input_catalogue.py",
-    "features/agreement.py",
-    "features/stems.py",
-    "features/function_words.py",
-    *(f"features/figures/{name}.py" for name in ("spelling", "numbers", "context", "rounding", "date_comparison")),
-    *(f"features/figures/{name}.py" for name in ("calendar", "dates")),
-    "features/coverage.py",
-)
 Ints = NDArray[np.integer]
-
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -95,7 +81,7 @@ class Bench:
         """Return the pair inputs of all sentences. ``reads`` (n,): those worth the cross-encoder and a look around
         them; None: all."""
         X, candidates = self._searched(debate, as_of_event)
-        key = [self._wide_key(debate, as_of_event), code_digest(CODE), str(len(self.word_weights.weights))]
+        key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
             spoken = Spoken(debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day)
@@ -265,7 +251,7 @@ class Bench:
     def _key(self, debate: Debate, as_of_event: bool) -> str:
         ready = f"{int(self.index.bodies_ready.sum())}"
         settings = f"{self.paper_only} {as_of_event} {debate.day}"
-        return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings, COMPARED))
+        return "\0".join((*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings))
 
     def _wide_key(self, debate: Debate, as_of_event: bool) -> str:
         return "\0".join((self._key(debate, as_of_event), "mean", *chain.from_iterable(debate.windows)))
@@ -304,22 +290,3 @@ def places_of(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_
     at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
     known = (there[at] == keys) & (wanted.ravel() >= 0)
     return known.reshape(wanted.shape), (at % there_.shape[1]).reshape(wanted.shape)
-
-
-def code_digest(files: Sequence[str]) -> str:
-    """Return the digest of what some source files do: comments, docstrings and imports may change."""
-    trees = [ast.parse((_ROOT / name).read_text("utf-8")) for name in files]
-    return hashlib.sha256("".join(ast.dump(_Bare().visit(tree)) for tree in trees).encode()).hexdigest()
-
-
-class _Bare(ast.NodeTransformer):
-    """Drops imports and texts that stand alone."""
-
-    def visit_Import(self, node: ast.Import) -> ast.Pass:
-        return ast.Pass()
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.Pass:
-        return ast.Pass()
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        return ast.Pass() if isinstance(node.value, ast.Constant) else self.generic_visit(node)

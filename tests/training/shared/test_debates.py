@@ -123,6 +123,21 @@ def test_arrays_are_made_once_for_the_same_content(tmp_path: Path) -> None:
     assert len(made) == 2
 
 
+def test_arrays_are_made_again_by_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The key contains the digest of the module of the builder and of all that it imports."""
+    made = []
+
+    def build() -> dict[str, np.ndarray]:
+        made.append(1)
+        return {"x": np.arange(3)}
+
+    for digest in ("first", "first", "second"):
+        monkeypatch.setattr(data, "code_digest", lambda *modules, digest=digest: f"{modules} {digest}")
+        data.cached(tmp_path, "x", ["a"], build)
+
+    assert len(made) == 2
+
+
 PAIRS = (
     data.Pair(1, "c1", "true", "agree", True),
     data.Pair(1, "c2", "unknown", "discuss", True),
