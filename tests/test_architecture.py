@@ -221,6 +221,16 @@ def test_training_never_imports_the_benches():
 
 
 @pytest.mark.parametrize("room", RESEARCH)
+def test_modules_of_research_never_import_each_other_in_a_circle(room):
+    modules = research(room)
+    waiting = {module: {name for name in imports(path) if name in modules} for module, path in modules.items()}
+    while free := [module for module, needed in waiting.items() if not needed & waiting.keys()]:
+        waiting = {module: needed for module, needed in waiting.items() if module not in free}
+
+    assert sorted(waiting) == []
+
+
+@pytest.mark.parametrize("room", RESEARCH)
 def test_topics_of_research_never_go_in_a_circle(room):
     """No topic of training or bench needs itself by way of another; what they share is below them all."""
     graph: dict[str, set[str]] = {}

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features.articles.hashed_words import BUCKETS, word_buckets
-
-if TYPE_CHECKING:
-    from training.evidence.lists import List
+from features.articles.hashed_words import BUCKETS
+from training.evidence.lists import List
 
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that must contain a word for it to count
@@ -45,14 +42,6 @@ class Linear:
         logits[1:] += by_place[:-1, 1]
         logits[:-1] += by_place[1:, 2]
         return np.asarray(logits + article.about @ self.about + self.bias[0], np.float32)
-
-
-def counted(texts: Sequence[str]) -> sparse.csr_matrix:
-    """Return how often the words of each bucket occur in each text, (n, BUCKETS)."""
-    counts = [sorted(word_buckets(text).items()) for text in texts]
-    starts = np.cumsum([0, *map(len, counts)])
-    flat = np.array([pair for pairs in counts for pair in pairs], np.float32).reshape(-1, 2)
-    return sparse.csr_matrix((flat[:, 1], flat[:, 0].astype(np.int64), starts), (len(texts), BUCKETS))
 
 
 def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:

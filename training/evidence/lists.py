@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from features.articles.evidence import about
+from features.articles.hashed_words import BUCKETS, word_buckets
 from features.articles.rating_sentences import body_end, is_bare_rating
 from training.evidence.articles import UNKNOWN, Article
-from training.evidence.linear import counted
 from training.evidence.network import Batch, Network
 
 REPEATED = 0.6  # cosine from which a sentence of a summary says another one again
@@ -48,7 +48,18 @@ def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.fl
     rows = np.asarray(rows, np.float32)
     claim = np.asarray(claim, np.float32)
     cues = about(claim, rows, article.texts)
-    return List(claim, rows.astype(np.float16), cues, counted(article.texts), article.target)
+    return List(claim, rows.astype(np.float16), cues, word_counts(article.texts), article.target)
+
+
+def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
+    """Count the words of each hash bucket in each text, (n, BUCKETS)."""
+    counts_by_text = [sorted(word_buckets(text).items()) for text in texts]
+    # One row per text: all (bucket, count) pairs, (pairs, 2), and the position where the pairs of each text start.
+    starts = np.cumsum([0, *map(len, counts_by_text)])
+    pairs = [pair for counts in counts_by_text for pair in counts]
+    buckets_and_counts = np.array(pairs, np.float32).reshape(-1, 2)
+    buckets = buckets_and_counts[:, 0].astype(np.int64)
+    return sparse.csr_matrix((buckets_and_counts[:, 1], buckets, starts), (len(texts), BUCKETS))
 
 
 def summary_list(article: Article, whole: List) -> List | None:

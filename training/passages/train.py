@@ -1,7 +1,8 @@
 """Training of the borders of passages: a linear model of how neighbouring sentences cohere, learnt from read talk.
 
-``python -m training.passages.train --data DIR`` learns from the half of the debates that teaches, chooses penalty and
-bias there by cross-validation, reads the other half once, and writes ``models/passages.json``. The readings
+``python -m training.passages.train --data DIR [--write]`` learns from the half of the debates that teaches, chooses
+penalty and bias there by cross-validation, and reads the other half once. With ``--write`` the weights and their card
+replace ``models/passages.json``, and the old file is unchanged unless the new one is complete. The readings
 (``training/passages/readings.tsv``) were made by a language model that follows docs/guide.md. Expected: F1 of borders
 .636 on the half that tests, beside .326 of fixed windows of three sentences.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from assistant.check import checkworthiness, models
 from assistant.ground.settings import EMBEDDED
+from features.atomic import replacing
 from features.passages import NAMES, WEIGHTS, cohesion, segment
 from features.weights import MODELS
 from training.shared.debates import linked
@@ -105,11 +107,19 @@ def choose(values: Sequence[Floats], begins: Sequence[Mask]) -> tuple[float, flo
     return *best, scored[best]
 
 
+def write(path: Path, content: Mapping[str, object]) -> None:
+    """Replace the file of the weights by a complete new one."""
+    with replacing(path) as unfinished:
+        unfinished.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Learn, measure on the half that tests, and write the weights."""
+    """Learn, measure on the half that tests, and write the weights with ``--write``."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
-    folder = parser.parse_args(arguments).data
+    parser.add_argument("--write", action="store_true", help="replace the weights that ship")
+    options = parser.parse_args(arguments)
+    folder = options.data
     encoders, worth = models.encoders(EMBEDDED), checkworthiness.load()
     read = stretches(folder)
     columns = [cohesion(s.texts, encoders.sbert.encode(s.texts), worth.score(s.texts)) for s in read]
@@ -127,15 +137,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, (value, low, high) in scores.items():
         print(f"{name:18} F1 {value:.3f} [{low:.3f}, {high:.3f}]")
     card = {
-        "made_by": "python -m training.passages.train",
+        "made_by": "python -m training.passages.train --data DIR --write",
         "data": "training/passages/readings.tsv: 200 stretches, read by a language model that follows docs/guide.md",
         "licence": "CC BY-NC-SA 4.0, as the debates",
         "chosen": {"C": C, "bias": more, "F1 in cross-validation": round(chosen, 3)},
         "F1 on the test half": {name: [round(v, 3) for v in values] for name, values in scores.items()},
     }
     learnt = {name: round(float(weight), 6) for name, weight in zip(NAMES, weights, strict=True)}
-    text = json.dumps({"card": card, "bias": round(bias + more, 6), "weights": learnt}, indent=1)
-    (MODELS / WEIGHTS).write_text(text + "\n", "utf-8")
+    if options.write:
+        write(MODELS / WEIGHTS, {"card": card, "bias": round(bias + more, 6), "weights": learnt})
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
 from features.articles.hashed_words import word_buckets, word_scores
 from tests.training.conftest import write_rows
 from training.evidence.articles import Article, chain, politihop, unmarked, whole
-from training.evidence.linear import counted, learn_linear, rarity_of, weighed
-from training.evidence.lists import Drawing, List, collate, make_list, summary_list
+from training.evidence.linear import learn_linear, rarity_of, weighed
+from training.evidence.lists import Drawing, List, collate, make_list, summary_list, word_counts
 from training.evidence.network import LOSSES, METRIC, Batch, loss_of
 from training.evidence.scores import interval, measures, table
 from training.evidence.train import Example, Recipe, Scorer, folds, held_out, trained
@@ -90,7 +90,7 @@ def test_words_weigh_the_same_as_in_the_product() -> None:
     rng = np.random.default_rng(0)
     rarity, weights = rng.random(8192).astype(np.float32), rng.normal(size=(3, 8192)).astype(np.float32)
 
-    found = weighed(counted(texts), rarity) @ weights.T
+    found = weighed(word_counts(texts), rarity) @ weights.T
 
     assert found.T == pytest.approx(word_scores(texts, rarity, weights), abs=1e-5)
     assert found[0].all()
