@@ -1,0 +1,103 @@
+"""The served app, without a browser, while the file of its login settings is damaged and corrected."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import httpx
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.assistant.ui.conftest import AUTH, PATIENCE_S, ROOT
+
+connection = pytest.importorskip("websockets.sync.client")
+pytestmark = pytest.mark.long
+VISITOR = {"X-Forwarded-For": "203.0.113.7"}
+LOGIN_SHOWN = b"Log in to go on"
+SETTINGS_LOST = b"login settings cannot be read"
+
+
+class Served:
+    """The app on every address, with a login; ``shown`` draws its first page for a visitor of a proxy."""
+
+    def __init__(self, home, port):
+        self.port = port
+        self.secrets = home / "secrets.toml"
+        self.secrets.write_text(AUTH)
+        (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+        command += ["--server.address", "0.0.0.0", "--server.port", str(port), f"--secrets.files={self.secrets}"]
+        environment = os.environ | {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1"}
+        with (home / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+
+    def wait(self):
+        """Wait until the server answers."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end and self.process.poll() is None:
+            with suppress(httpx.TransportError):
+                if httpx.get(f"http://127.0.0.1:{self.port}/_stcore/health", trust_env=False).is_success:
+                    return
+            time.sleep(0.2)
+        raise RuntimeError("the app does not answer")
+
+    def shown(self):
+        """Return the messages of one run of the first page."""
+        address = f"ws://127.0.0.1:{self.port}/_stcore/stream"
+        rerun = BackMsg()
+        rerun.rerun_script.query_string = ""
+        messages = []
+        origin = f"http://127.0.0.1:{self.port}"
+        with connection.connect(address, additional_headers=VISITOR, origin=origin, max_size=None) as websocket:
+            websocket.send(rerun.SerializeToString())
+            finished = False
+            while not finished:
+                content = websocket.recv(timeout=PATIENCE_S)
+                messages.append(content)
+                finished = ForwardMsg.FromString(content).WhichOneof("type") == "script_finished"
+        return b"".join(messages)
+
+    def wait_for(self, words):
+        """Draw the page until it shows some words, and return it."""
+        end = time.monotonic() + PATIENCE_S
+        page = self.shown()
+        while words not in page and time.monotonic() < end:
+            time.sleep(0.5)
+            page = self.shown()
+        return page
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The app in a process of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    app = Served(tmp_path, port)
+    try:
+        app.wait()
+        yield app
+    finally:
+        app.process.kill()
+        app.process.wait(PATIENCE_S)
+
+
+def test_truncated_login_settings_let_no_visitor_in_until_they_are_corrected(served):
+    """What decided at the start decides for the life of the process."""
+    assert LOGIN_SHOWN in served.shown()
+
+    served.secrets.write_text(AUTH[:-2])
+    pages = [served.shown()]
+    while LOGIN_SHOWN in pages[-1]:  # until Streamlit has read the file again
+        time.sleep(0.5)
+        pages.append(served.shown())
+    assert SETTINGS_LOST in pages[-1]
+
+    served.secrets.write_text(AUTH)
+    assert LOGIN_SHOWN in served.wait_for(LOGIN_SHOWN)
