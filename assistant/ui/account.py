@@ -155,7 +155,10 @@ def _shut(account: Account | None) -> None:
     else:
         ended = bool(_claims().get("is_logged_in"))
         st.html(f'<p class="lx-line">{"Your login has ended." if ended else "Log in to go on."}</p>')
-        providers = [key for key, value in (login_settings.section() or {}).items() if isinstance(value, Mapping)]
+        section = login_settings.section() or {}
+        providers: list[str | None] = [
+            provider for provider, options in section.items() if isinstance(options, Mapping)
+        ]
         for provider in providers or [None]:
             label = f"Log in with {provider}" if provider else "Log in"
             st.button(label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,))
