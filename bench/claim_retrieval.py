@@ -23,7 +23,7 @@ from bench.command import command, option, table
 from bench.paper import tables
 from ranking import metrics
 from training.ranker import systems
-from training.ranker.learners import Recipe, fit_lectern
+from training.ranker.learners import fit_lectern
 from training.shared import debates as data
 from training.shared import examples
 from training.shared.debates import Debate, Pair, Qrels
@@ -101,7 +101,7 @@ def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Rank
     if not tested & known:
         return rankers.load(rankers.LECTERN)
     training = judged_examples(bench, folder) + linked_examples(bench, folder)
-    return fit_lectern([example for example in training if example.debate.name not in tested], Recipe())
+    return fit_lectern([example for example in training if example.debate.name not in tested])
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:

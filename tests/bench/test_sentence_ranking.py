@@ -13,7 +13,7 @@ import pytest
 from bench import sentence_ranking
 from tests.training.shared.made import IDS, example
 from training.ranker import systems
-from training.ranker.learners import Recipe, fit_lectern
+from training.ranker.learners import fit_lectern
 from training.shared import gold
 from training.shared.scoring import Scores
 from training.shared.tasks import Task
@@ -33,7 +33,7 @@ def task() -> Task:
 @pytest.fixture(scope="module")
 def found(task: Task):
     """The rows and scores of a learnt system and of one that knows nothing."""
-    fit = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
+    fit = lambda allowed: fit_lectern(allowed)  # noqa: E731
     wanted = [
         ("lectern", partial(systems.learnt, fit=fit)),
         (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +21,10 @@ from training.mtm.word_weights import f_measure, rouge2
 from training.shared.classifier import MasterWeights, schedule
 
 LIKE, OTHER = 2, 2  # sentences drawn of an article: the likest, and any
+BATCH_PAIRS = 128
+LEARNING_RATE = 1e-4
+NET_LEARNING_RATE = 1e-3  # for the net that predicts ROUGE
+DRIFT_WEIGHT = 0.05  # λ_R
 
 
 class Overlap(NamedTuple):
@@ -44,16 +47,6 @@ def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list
         for place in order[:LIKE] + rng.sample(order[LIKE:], min(OTHER, len(order[LIKE:]))):
             made.append(Overlap(pieces, articles.ids_of(rows[place]), *rouge[place].tolist()))
     return made
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How the transformer learns. ``drift``: λ_R. ``net``: the rate of the net that predicts ROUGE."""
-
-    rate: float = 1e-4
-    net: float = 1e-3
-    drift: float = 0.05
-    batch: int = 128
 
 
 class Drawn(MasterWeights):
@@ -84,14 +77,22 @@ def drift(parameters: Sequence[Tensor], start: Sequence[Tensor]) -> Tensor:
     return torch.stack([(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]).sum()
 
 
-def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: Special, *, seed: int) -> list[float]:
+def learn(
+    rot: RougeGuided,
+    pairs: Sequence[Overlap],
+    special: Special,
+    *,
+    seed: int,
+    rate: float = LEARNING_RATE,
+    drift_weight: float = DRIFT_WEIGHT,
+) -> list[float]:
     """Train the block and its net in place, one pass over the pairs; return the loss of each step, equation (3)."""
     torch.manual_seed(seed)
     device = rot.words.weight.device
-    master = Drawn(list(rot.block.parameters()), recipe.drift)
+    master = Drawn(list(rot.block.parameters()), drift_weight)
     rot.block.to(precision(device))
-    net = torch.optim.Adam(rot.overlap.parameters(), recipe.net, eps=1e-6)
-    batches, losses = ordered(pairs, recipe.batch, seed=seed), []
+    net = torch.optim.Adam(rot.overlap.parameters(), NET_LEARNING_RATE, eps=1e-6)
+    batches, losses = ordered(pairs, BATCH_PAIRS, seed=seed), []
     rot.train()
     for step, batch in enumerate(batches):
         tokens = tokens_of(batch, special).to(device)
@@ -99,10 +100,10 @@ def learn(rot: RougeGuided, pairs: Sequence[Overlap], recipe: Recipe, special: S
         predicted = rot.rouge(rot(tokens).float())
         error = (predicted - target).square().sum(1).mean()
         error.backward()
-        master.step(recipe.rate * schedule(step, len(batches)))
+        master.step(rate * schedule(step, len(batches)))
         net.step()
         net.zero_grad()
-        losses.append(float(rouge_loss(predicted.detach(), target, master.drift(), weight=recipe.drift)))
+        losses.append(float(rouge_loss(predicted.detach(), target, master.drift(), weight=drift_weight)))
     rot.block.float()
     with torch.no_grad():  # the copies hold what bf16 rounds away
         for parameter, copy in zip(rot.block.parameters(), master.copies, strict=True):

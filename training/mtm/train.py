@@ -115,7 +115,7 @@ def first_parts(
     """Learn the word weights, train the ROUGE-guided transformer in place, and make the first patterns."""
     examples = guides_of(args, source)
     first = mtm_space.inverse_frequency(source.politifact.articles, len(vectors))
-    weights = mtm_space.learn_weights(vectors, first, examples, mtm_space.Recipe(), seed=args.seed)
+    weights = mtm_space.learn_weights(vectors, first, examples, seed=args.seed)
     report = learn_rouge(rot, args, source) | {"guides": len(examples)}
     samples = own_articles(source, drawn(source.of("statement", "train"), 2000, seed=args.seed))
     patterns, band = first_patterns(StaticSpace(vectors, weights), samples, recipe, seed=args.seed)
@@ -141,7 +141,7 @@ def guides_of(args: argparse.Namespace, source: Library) -> list[mtm_space.Guide
 
 def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> dict[str, Any]:
     """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
-    recipe, before = mtm_rot.Recipe(), [p.detach().float().clone() for p in rot.block.parameters()]
+    before = [parameter.detach().float().clone() for parameter in rot.block.parameters()]
     articles = source.politifact.articles
     statements = drawn(source.of("statement", "train"), STATEMENTS, seed=args.seed)
     train = mtm_rot.overlaps(statements, articles, seed=args.seed)
@@ -150,7 +150,7 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> 
         part.requires_grad_(True)
     start_error = mtm_rot.error(rot, dev, special())
     begun = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
-    losses = mtm_rot.learn(rot, train, recipe, special(), seed=args.seed)
+    losses = mtm_rot.learn(rot, train, special(), seed=args.seed)
     rot.requires_grad_(False)
     as_shipped(rot.block, begun)
     with torch.no_grad():

@@ -23,6 +23,11 @@ from training.mtm.queries import Articles, Query, word_pieces
 
 Floats = NDArray[np.float32]
 SMOOTH = 1e-3  # a of the smooth inverse frequency a / (a + p)
+EPOCHS = 2
+BATCH_GUIDES = 32
+LEARNING_RATE = 0.03
+DRIFT_WEIGHT = 1e-4  # λ_R of the word weights
+SOFTMAX_SHARPNESS = 20.0  # factor of a squared length before the softmax
 LEAST = 0.3  # ROUGE-2's F of the best sentence, below which an article shows nothing
 
 
@@ -77,41 +82,38 @@ def inverse_frequency(articles: Articles, vocabulary: int) -> Floats:
     return (SMOOTH / (SMOOTH + counts / counts.sum())).astype(np.float32)
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """How the weights are learnt. ``sharpness``: what a squared length is multiplied with before the softmax."""
-
-    rate: float = 0.03
-    sharpness: float = 20.0
-    drift: float = 1e-4  # λ_R of the word weights
-    epochs: int = 2
-    batch: int = 32
-
-
-def learn_weights(vectors: Floats, first: Floats, examples: Sequence[Guide], recipe: Recipe, *, seed: int) -> Floats:
-    """Return the word weights, (v,): cross-entropy of a softmax over −‖r‖² with ROUGE's shares, and their drift."""
+def learn_weights(
+    vectors: Floats,
+    first: Floats,
+    examples: Sequence[Guide],
+    *,
+    seed: int,
+    rate: float = LEARNING_RATE,
+    epochs: int = EPOCHS,
+) -> Floats:
+    """Learn the word weights, (v,): cross-entropy of a softmax over −‖r‖² with ROUGE's shares, and their drift."""
     torch.manual_seed(seed)
     table = torch.from_numpy(vectors)
     begun = torch.from_numpy(first).log()
     logs = begun.clone().requires_grad_()
-    optimizer = torch.optim.Adam([logs], recipe.rate)
+    optimizer = torch.optim.Adam([logs], rate)
     rng = np.random.default_rng(seed)
-    for _ in range(recipe.epochs):
+    for _ in range(epochs):
         order = rng.permutation(len(examples))
-        for at in range(0, len(order), recipe.batch):
-            batch = [examples[i] for i in order[at : at + recipe.batch]]
-            loss = torch.stack([_loss(table, logs, guide, recipe) for guide in batch]).mean()
-            loss = loss + recipe.drift * (logs - begun).square().sum()
+        for at in range(0, len(order), BATCH_GUIDES):
+            batch = [examples[i] for i in order[at : at + BATCH_GUIDES]]
+            loss = torch.stack([_loss(table, logs, guide) for guide in batch]).mean()
+            loss = loss + DRIFT_WEIGHT * (logs - begun).square().sum()
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
     return logs.detach().exp().numpy()
 
 
-def _loss(table: Tensor, logs: Tensor, guide: Guide, recipe: Recipe) -> Tensor:
+def _loss(table: Tensor, logs: Tensor, guide: Guide) -> Tensor:
     means = _means(table, logs, [guide.query, *guide.sentences])
     squares = (means[1:] - means[0]).square().sum(1)
-    return -(torch.from_numpy(guide.target) * torch.log_softmax(-recipe.sharpness * squares, 0)).sum()
+    return -(torch.from_numpy(guide.target) * torch.log_softmax(-SOFTMAX_SHARPNESS * squares, 0)).sum()
 
 
 def _means(table: Tensor, logs: Tensor, pieces: Sequence[Sequence[int]]) -> Tensor:

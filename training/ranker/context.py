@@ -20,7 +20,7 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.ground import files
 from features.input_catalogue import CONTEXT, NAMES
 from features.weights import MODELS
-from training.ranker.learners import Recipe, file_of, order_lists, with_context
+from training.ranker.learners import INVERSE_PENALTY, file_of, order_lists, with_context
 from training.shared.command import status
 from training.shared.opening import add_options, open_bench
 from training.shared.tasks import judged_examples, linked_examples
@@ -55,7 +55,7 @@ def _learnt(options: argparse.Namespace) -> None:
     bench, shipped = open_bench(options), load(LECTERN, options.models)
     assert isinstance(shipped, PairsFirst)
     examples = judged_examples(bench, options.data) + linked_examples(bench, options.data)
-    order = with_context(shipped.order, order_lists(examples), Recipe().C)
+    order = with_context(shipped.order, order_lists(examples), INVERSE_PENALTY)
     print("weights of the context:", *write(options.models, replace(shipped, order=order)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +25,8 @@ from ranking.ranksvm import RankSVM
 from ranking.tiers import Thresholds
 from training.shared.examples import Example
 
+INVERSE_PENALTY = 0.1  # C of the logistic regressions
+LINKED_IMPORTANCE = 0.1
 PROMISING = 6  # candidates of a sentence, by rank fusion, whose wrong pairs are all learnt from
 EVERY = 20  # of the other wrong pairs, one in so many is
 UNSET = Thresholds(np.inf, np.inf)
@@ -35,18 +37,13 @@ Lists = tuple[Floats, Mask, Ints, Floats]  # values (p, f), which are right, gro
 FUSED = ("sbert_statement", "sbert_title", "sbert_body_1", "bertscore", "bm25_statement", "bm25_title", "bm25_body")
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How the pairs are weighed. ``C``: inverse of the penalty. ``linked``: importance of a pair of a debate that only
-    has links, against 1 of a judged one, for how sure a match is. ``inputs``: the names of those used, all if empty."""
+def fit_lectern(
+    examples: Sequence[Example], *, linked: float = LINKED_IMPORTANCE, inputs: Sequence[str] = ()
+) -> PairsFirst:
+    """Train the pair ranker on examples, without thresholds.
 
-    C: float = 0.1
-    linked: float = 0.1
-    inputs: tuple[str, ...] = ()
-
-
-def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
-    """Return the pair ranker learnt from examples, without thresholds.
+    ``linked``: importance of a pair of a debate that only has links, against 1 of a judged one, for how sure a match
+    is. ``inputs``: the names of the features used, all if empty.
 
     How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure; which claim comes
     first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
@@ -56,14 +53,15 @@ def fit_lectern(examples: Sequence[Example], recipe: Recipe) -> PairsFirst:
     may only speak for a match, and a clash only against it (``features.input_catalogue.SIGNS``): what a few debates
     would teach otherwise is chance and would mislead.
     """
-    used = np.array([name != CONTEXT and (not recipe.inputs or name in recipe.inputs) for name in NAMES])
+    used = np.array([name != CONTEXT and (not inputs or name in inputs) for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
-    sure, order = _sureness(examples, recipe), order_lists(examples)
-    fitted = (fit_order(*order, C=recipe.C, usable=columns, signs=np.array(SIGNS)) for columns in kinds)
+    sure = _sureness(examples, linked)
+    order = order_lists(examples)
+    fitted = (fit_order(*order, C=INVERSE_PENALTY, usable=columns, signs=np.array(SIGNS)) for columns in kinds)
     learnt = ClaimRanker(NAMES, tuple(fitted))
     return PairsFirst(
-        ClaimRanker(NAMES, tuple(_fit_sureness(*sure, recipe.C, columns) for columns in kinds)),
-        learnt if recipe.inputs and CONTEXT not in recipe.inputs else with_context(learnt, order, recipe.C),
+        ClaimRanker(NAMES, tuple(_fit_sureness(*sure, INVERSE_PENALTY, columns) for columns in kinds)),
+        learnt if inputs and CONTEXT not in inputs else with_context(learnt, order, INVERSE_PENALTY),
         UNSET,
     )
 
@@ -84,11 +82,11 @@ def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, u
     return Weights(weights.mean[:-1], weights.scale[:-1], weights.coef[:-1], float(judged))
 
 
-def _sureness(examples: Sequence[Example], recipe: Recipe) -> tuple[Floats, Floats, Floats]:
+def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Floats, Floats]:
     """The values with a last column, the labels and the importance of the pairs that teach how sure a match is."""
     parts = []
     for example in examples:
-        weight = 1.0 if example.judged else recipe.linked
+        weight = 1.0 if example.judged else linked
         if not weight:
             continue
         inputs = example.inputs

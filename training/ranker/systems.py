@@ -18,7 +18,7 @@ from features.catalogue import COLUMN
 from features.input_catalogue import INPUTS, NAMES
 from ranking.pooling import best_of_groups
 from ranking.significance import average_precision
-from training.ranker.learners import Recipe, fit_lectern, fit_max_skip, pooled
+from training.ranker.learners import fit_lectern, fit_max_skip, pooled
 from training.shared.examples import Example, without
 from training.shared.measures import Bench
 from training.shared.scoring import DROPPED, Scores, mean_ap
@@ -34,7 +34,7 @@ BODY = COLUMN["bm25_body"]
 READINGS = ("text", "code")
 CHOSEN_FROM = (1, 3, 5, 10)  # N
 TUNED = (1e-4, 1e-3, 1e-2)  # C
-RECIPES = tuple(Recipe(linked=linked) for linked in (0.05, 0.1, 0.2))
+LINKED_IMPORTANCES = (0.05, 0.1, 0.2)  # chosen from inside the folds
 BY_GROUP = ("time", "figures", "nli", "same-claim", "bertscore", "context")
 PARTS = 3  # of the training debates, for a choice among recipes
 # Inputs by group, for rows that do without one; what is made from a measure goes with its family.
@@ -163,20 +163,27 @@ def through_check(scored: Scored, kept: Mapping[str, Mask]) -> Scored:
     }
 
 
-def chosen_lectern(recipes: Sequence[Recipe] = RECIPES) -> Callable[[Sequence[Example]], PairsFirst]:
-    """Return a learner of Lectern's ranker that chooses its recipe inside, and learns once from the same debates."""
-    return once(lambda examples: fit_lectern(examples, choose_recipe(examples, recipes)))
+def chosen_lectern(inputs: Sequence[str] = ()) -> Callable[[Sequence[Example]], PairsFirst]:
+    """Make a learner of Lectern's ranker that chooses the importance of links inside the training debates.
+
+    It learns once from the same debates. ``inputs``: the names of the features used, all if empty.
+    """
+
+    def fit(examples: Sequence[Example]) -> PairsFirst:
+        return fit_lectern(examples, linked=choose_linked(examples, inputs), inputs=inputs)
+
+    return once(fit)
 
 
 def lectern_without(group: str) -> Callable[[Sequence[Example]], PairsFirst]:
     """Return a learner of Lectern's ranker that does without a group of inputs."""
     used = tuple(name for name in NAMES if name not in GROUPS[group])
-    return chosen_lectern(tuple(replace(recipe, inputs=used) for recipe in RECIPES))
+    return chosen_lectern(used)
 
 
-def choose_recipe(examples: Sequence[Example], recipes: Sequence[Recipe] = RECIPES) -> Recipe:
-    """Return the recipe that does best on training debates that its rankers were not learnt from."""
-    learners = {recipe: (lambda allowed, recipe=recipe: fit_lectern(allowed, recipe)) for recipe in recipes}
+def choose_linked(examples: Sequence[Example], inputs: Sequence[str] = ()) -> float:
+    """Choose the importance of links that does best on training debates its rankers have not learnt from."""
+    learners = {linked: partial(fit_lectern, linked=linked, inputs=inputs) for linked in LINKED_IMPORTANCES}
     return best_of(learners, examples)
 
 

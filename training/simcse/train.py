@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +29,10 @@ from training.shared.sentence_vectors import Scores, Vectors
 
 TEMPERATURE = 0.05
 HIDDEN = 1024
+STEPS = 300
+BATCH_TRIPLES = 256
+LEARNING_RATE = 1e-3
+DROPOUT = 0.1
 NLI = (
     "MultiNLI (OANC, CC BY / BY-SA), Bowman et al. 2020 (CC BY-SA 3.0), Vania et al. 2020 (CC BY-SA), "
     "Kaushik et al. 2020 (Apache-2.0)"
@@ -57,16 +60,6 @@ class Head(nn.Module):
         return {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """How long and how fast the head learns."""
-
-    steps: int = 300
-    rate: float = 1e-3
-    batch: int = 256
-    dropout: float = 0.1
-
-
 def contrast(a: Tensor, b: Tensor, negatives: Tensor | None = None) -> Tensor:
     """Return SimCSE's loss: each row of ``a`` should be nearest to its row of ``b`` among b's and the negatives."""
     wanted = torch.arange(len(a))
@@ -76,17 +69,24 @@ def contrast(a: Tensor, b: Tensor, negatives: Tensor | None = None) -> Tensor:
     return (forward + backward) / 2
 
 
-def learn(vectors: Tensor, triples: Tensor, recipe: Recipe, *, seed: int) -> Head:
-    """Return a head trained on ``triples`` (n, 3): rows of anchor, positive and hard negative, -1 for none."""
+def learn(
+    vectors: Tensor,
+    triples: Tensor,
+    *,
+    seed: int,
+    steps: int = STEPS,
+    rate: float = LEARNING_RATE,
+    dropout: float = DROPOUT,
+) -> Head:
+    """Train a head on ``triples`` (n, 3): rows of anchor, positive and hard negative, -1 for none."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    head = Head(vectors.shape[1], HIDDEN, recipe.dropout)
-    optimizer = torch.optim.AdamW(head.parameters(), lr=recipe.rate, weight_decay=0.01)
-    fall = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, recipe.steps)
-    for _ in range(recipe.steps):
-        anchors, positives, negatives = triples[
-            torch.randint(len(triples), (recipe.batch,), generator=generator)
-        ].unbind(1)
+    head = Head(vectors.shape[1], HIDDEN, dropout)
+    optimizer = torch.optim.AdamW(head.parameters(), lr=rate, weight_decay=0.01)
+    fall = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
+    for _ in range(steps):
+        drawn = torch.randint(len(triples), (BATCH_TRIPLES,), generator=generator)
+        anchors, positives, negatives = triples[drawn].unbind(1)
         with torch.autocast("cpu", torch.bfloat16):
             loss = contrast(head(vectors[anchors]), head(vectors[positives]), head(vectors[negatives[negatives >= 0]]))
         optimizer.zero_grad()
@@ -119,11 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser("simcse.train", __doc__, work="build/simcse").parse_args(arguments)
     nli = [pair for name in NLI_SETS for pair in nli_pairs(options.data / "nli" / f"{name}.jsonl.gz", name)]
     vectors = Vectors(texts_of(options.data, nli), options.work)
-    triples, recipe, scores = triple_rows(nli, vectors), Recipe(), Scores(options.data, vectors)
-    head = learn(vectors.matrix, triples, recipe, seed=options.seed)
+    triples = triple_rows(nli, vectors)
+    scores = Scores(options.data, vectors)
+    head = learn(vectors.matrix, triples, seed=options.seed)
     report = scored(scores, head)
     print(report)
-    about = card(options, recipe, len(triples), report)
+    about = card(options, len(triples), report)
     cards.write_model(options.out / "simcse.safetensors", head.shipped(), about)
 
 
@@ -144,13 +145,13 @@ def scored(scores: Scores, head: nn.Module) -> dict[str, float]:
     return {name: round(score, 4) for name, score in report.items()}
 
 
-def card(options: argparse.Namespace, recipe: Recipe, triples: int, report: dict[str, float]) -> dict[str, object]:
+def card(options: argparse.Namespace, triples: int, report: dict[str, float]) -> dict[str, object]:
     """Return what the card of the weights says."""
     return {
         "what": "SimCSE head on SBERT sentence vectors; shares the trunk, so one pass over a text gives both",
         "base": f"{cards.MINILM}, unit mean-pooled sentence vectors x",
         "form": "x + w2·gelu(w1·x + b1) + b2, made unit; gelu is the exact one; fp16",
-        "recipe": asdict(recipe),
+        "recipe": {"steps": STEPS, "rate": LEARNING_RATE, "batch": BATCH_TRIPLES, "dropout": DROPOUT},
         "triples": {"nli": triples},
         "data": {"nli": NLI},
         "command": f"python -m training.simcse.train --data DIR --out models {flags(options, 'seed')}",

@@ -58,17 +58,16 @@ def test_word_weights_learn_which_words_tell():
     target = np.array([1, 0], np.float32)
     guides = [mtm_space.Guide([1, 2], [[1, 3], [2, 3]], target), mtm_space.Guide([1, 2], [[1, 4], [2, 4]], target)]
 
-    weights = mtm_space.learn_weights(
-        vectors, np.full(6, 0.5, np.float32), guides, mtm_space.Recipe(rate=0.1, epochs=20), seed=1
-    )
+    weights = mtm_space.learn_weights(vectors, np.full(6, 0.5, np.float32), guides, seed=1, rate=0.1, epochs=20)
 
     assert weights[1] > 0.5 > weights[2]
     assert 0.5 == pytest.approx(weights[5])  # stands nowhere: where it started
     assert (weights > 0).all()
 
 
-def test_the_block_learns_and_its_penalty_holds_it_back():
+def test_the_block_learns_and_its_penalty_holds_it_back(monkeypatch):
     """The error falls; with a heavy λ_R the block moves less."""
+    monkeypatch.setattr(mtm_rot, "BATCH_PAIRS", 8)
     rng = np.random.default_rng(3)
     pairs = []
     for number in range(64):
@@ -81,10 +80,9 @@ def test_the_block_learns_and_its_penalty_holds_it_back():
         torch.manual_seed(1)
         rot = RougeGuided(SHAPE)
         before = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
-        recipe = mtm_rot.Recipe(rate=3e-3, drift=weight, batch=8)
         first = mtm_rot.error(rot.eval(), pairs, SPECIAL)
         for _ in range(4):
-            losses = mtm_rot.learn(rot, pairs, recipe, SPECIAL, seed=2)
+            losses = mtm_rot.learn(rot, pairs, SPECIAL, seed=2, rate=3e-3, drift_weight=weight)
         assert 8 == len(losses)
         assert mtm_rot.error(rot, pairs, SPECIAL) < first
         moved.append(sum(float((t - before[n]).square().sum()) for n, t in rot.block.state_dict().items()))

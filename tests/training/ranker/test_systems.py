@@ -13,7 +13,7 @@ from features.input_catalogue import CONTEXT, NAMES, READ
 from ranking.tiers import Thresholds
 from tests.training.shared.made import IDS, example
 from training.ranker import systems, tier_borders
-from training.ranker.learners import Recipe, fit_lectern, fit_max_skip, order_lists
+from training.ranker.learners import fit_lectern, fit_max_skip, order_lists
 from training.ranker.systems import learnt
 from training.shared.examples import Example, without
 from training.shared.scoring import Scores, mean_ap
@@ -27,7 +27,7 @@ def test_no_ranker_scores_a_debate_that_it_learnt_from() -> None:
 
     def fit(allowed: Sequence[Example]):
         seen.append({e.debate.name for e in allowed})
-        return fit_lectern(allowed, Recipe())
+        return fit_lectern(allowed)
 
     learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
     names = {e.debate.name for e in EXAMPLES}
@@ -35,7 +35,7 @@ def test_no_ranker_scores_a_debate_that_it_learnt_from() -> None:
 
 
 LEARNERS = {
-    "lectern": lambda e: fit_lectern(e, Recipe()),
+    "lectern": lambda e: fit_lectern(e),
     "text": lambda e: fit_max_skip(e, Pooling("text", 5)),
     "code": lambda e: fit_max_skip(e, Pooling("code", 3)),
 }
@@ -50,8 +50,8 @@ def test_learners_find_what_tells_right_from_wrong(fit) -> None:
 
 def test_a_choice_is_made_by_held_out_transcripts_alone() -> None:
     """A learner that is good only on what it has seen is not chosen."""
-    good = lambda allowed: fit_lectern(allowed, Recipe())  # noqa: E731
-    bad = lambda allowed: fit_lectern(allowed, Recipe(inputs=("dates_clash",)))  # noqa: E731
+    good = lambda allowed: fit_lectern(allowed)  # noqa: E731
+    bad = lambda allowed: fit_lectern(allowed, inputs=("dates_clash",))  # noqa: E731
     assert systems.best_of({"bad": bad, "good": good}, EXAMPLES) == "good"
 
 
@@ -94,15 +94,15 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
 
 def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
     """Turning their values upside down changes no weight."""
-    before = fit_lectern(EXAMPLES, Recipe()).claim_ranker.kinds[0].coef
+    before = fit_lectern(EXAMPLES).claim_ranker.kinds[0].coef
     first = EXAMPLES[0]
     kept = first.inputs.values.copy()
     unsure = np.arange(len(first.inputs)) % 7 == 0
     doubtful = Example(first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant)
-    reference = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+    reference = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
     first.inputs.values[unsure] = 50.0
     try:
-        after = fit_lectern([doubtful, *EXAMPLES[1:]], Recipe()).claim_ranker.kinds[0].coef
+        after = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
     finally:
         first.inputs.values[:] = kept
     assert np.array_equal(after, reference) and not np.array_equal(before, reference)
@@ -114,7 +114,7 @@ def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
     values = links.inputs.values.copy()
     values[:, np.isin(NAMES, READ)] += 2 * links.right[:, None]
     told = replace(links, inputs=replace(links.inputs, values=values))
-    one, other = (fit_lectern([EXAMPLES[0], e], Recipe()) for e in (links, told))
+    one, other = (fit_lectern([EXAMPLES[0], e]) for e in (links, told))
     assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
     assert one.order.to_json() != other.order.to_json()
 
@@ -127,8 +127,9 @@ def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() 
         values = one.inputs.values.copy()
         values[:, place] = 3 * one.right + np.random.default_rng(1).normal(size=len(values))
         told.append(replace(one, inputs=replace(one.inputs, values=values)))
-    without_it = Recipe(inputs=tuple(name for name in NAMES if name != CONTEXT))
-    after, before = (fit_lectern(told, recipe) for recipe in (Recipe(), without_it))
+    without_context = tuple(name for name in NAMES if name != CONTEXT)
+    after = fit_lectern(told)
+    before = fit_lectern(told, inputs=without_context)
     for of_both, of_others in zip(after.order.kinds, before.order.kinds, strict=True):
         assert of_both.coef[place] > 0.1 and of_others.coef[place] == 0
         assert np.array_equal(np.delete(of_both.coef, place), np.delete(of_others.coef, place))
@@ -139,8 +140,7 @@ def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() 
 def test_thresholds_come_from_held_out_rankings() -> None:
     """With well-parted scores, likely holds its precision and possible its recall."""
     rankings = [
-        (e, fit_lectern(without(EXAMPLES, e.debate.name), Recipe()).rank(e.inputs, thresholds=Thresholds(0, 0)))
-        for e in EXAMPLES
+        (e, fit_lectern(without(EXAMPLES, e.debate.name)).rank(e.inputs, thresholds=Thresholds(0, 0))) for e in EXAMPLES
     ]
     statements = [""] * len(IDS)
     scored = [(e, ranking.pair_scores) for e, ranking in rankings]

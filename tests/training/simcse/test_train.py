@@ -10,7 +10,7 @@ from torch.nn.functional import normalize
 from features.encoders import HeadEncoder
 from features.spec import ModelSpec
 from training.shared.sentence_vectors import average
-from training.simcse.train import Head, Recipe, contrast, learn
+from training.simcse.train import Head, contrast, learn
 
 
 class Trunk:
@@ -54,8 +54,8 @@ def test_training_draws_entailed_vectors_together() -> None:
     generator = torch.Generator().manual_seed(3)
     vectors = normalize(torch.randn(60, 8, generator=generator), dim=1)
     triples = torch.stack([torch.arange(20), torch.arange(20, 40), torch.where(torch.arange(20) % 2 == 0, 40, -1)], 1)
-    head = learn(vectors, triples, Recipe(steps=40, rate=1e-2, batch=16, dropout=0.0), seed=1)
-    again = learn(vectors, triples, Recipe(steps=40, rate=1e-2, batch=16, dropout=0.0), seed=1)
+    head = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
+    again = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
     lifted, before = head(vectors).detach(), (vectors[:20] * vectors[20:40]).sum(1).mean()
     assert (lifted[:20] * lifted[20:40]).sum(1).mean() > before + 0.1
     assert torch.equal(lifted, again(vectors).detach())
