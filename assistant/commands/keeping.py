@@ -19,7 +19,7 @@ INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks sea
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the commands."""
     backup = verbs.add_parser("backup", parents=[shared], help="write all that the database has to one file")
-    backup.add_argument("file", metavar="FILE", help="replaced if it exists, once the new one is whole")
+    backup.add_argument("file", metavar="FILE", help="new file, or an earlier backup to replace")
     backup.set_defaults(run=_backup)
     restore = verbs.add_parser("restore", parents=[shared], help="read a backup into an empty database")
     restore.add_argument("file", metavar="FILE")

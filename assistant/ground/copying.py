@@ -28,6 +28,7 @@ from features.atomic import sync, sync_folder, temporary
 BATCH = 500
 DIGEST = "copy_digest"  # the setting in which a backup has its digest
 OWN = ("schema", DIGEST)  # settings that are about a database itself, not its content
+SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # of a database file and the files beside it
 Progress = Callable[[str, int, int], None]
 Row = dict[str, Any]
 
@@ -99,7 +100,11 @@ class Whole(Database):
 
 
 def back_up(url: str, path: Path, *, progress: Progress) -> Content:
-    """Write all that a database has to a file, in place of an earlier one, and return it. Raises: StoreError."""
+    """Write all that a database has to a file, in place of an earlier backup, and return it.
+
+    Raises: StoreError, also if another file than a backup would be replaced.
+    """
+    refuse_target(path, url)
     with explained(path, StoreError):
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = temporary(path)
@@ -115,6 +120,22 @@ def back_up(url: str, path: Path, *, progress: Progress) -> Content:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     return content
+
+
+def refuse_target(path: Path, url: str) -> None:
+    """Refuse a target that is the database itself, or an existing file that isn't a sealed backup.
+
+    Nothing is written. Raises: StoreError.
+    """
+    remedy = "Nothing was written. Choose a new file name."
+    with explained(path, StoreError):
+        for database_file in _database_files(url):
+            if _is_same_file(path, database_file):
+                message = "belongs to the database that is being backed up."
+                raise StoreError(message, where=str(path), remedy=remedy)
+        if path.exists() and not _is_replaceable(path):
+            message = "exists and isn't a backup that `backup` wrote."
+            raise StoreError(message, where=str(path), remedy=remedy)
 
 
 def restore(path: Path, url: str, *, progress: Progress) -> Content:
@@ -138,6 +159,41 @@ def move(url: str, to: str, *, progress: Progress) -> Content:
     """Copy all that a database has into an empty one, perhaps of the other kind, and return it. Raises: StoreError."""
     with Whole.open(url) as source, Whole.open(to) as target:
         return source.copy_to(target, progress=progress)
+
+
+def _database_files(url: str) -> list[Path]:
+    """List the file of an SQLite database and the files that SQLite keeps beside it."""
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        return []  # opening the database explains the address
+    if not parsed.drivername.startswith("sqlite") or not parsed.database:
+        return []
+    database = Path(parsed.database).resolve()
+    return [database.with_name(database.name + suffix) for suffix in SQLITE_SUFFIXES]
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Tell whether two paths name one file, by a link or by another spelling."""
+    if path.resolve() == other.resolve():
+        return True
+    return path.exists() and other.exists() and path.samefile(other)
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Tell whether an existing file is a sealed backup that isn't in use as a database."""
+    resolved = path.resolve()
+    if not resolved.is_file():
+        return False
+    if resolved.with_name(resolved.name + "-wal").exists():
+        return False
+    address = f"{resolved.as_uri()}?mode=ro&immutable=1"
+    query = "SELECT value FROM lectern_settings WHERE name = ?"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            return connection.execute(query, (DIGEST,)).fetchone() is not None
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _sealed(part: Path, path: Path) -> int:

@@ -54,6 +54,61 @@ def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
     assert [path] == list(path.parent.iterdir())
 
 
+@pytest.mark.parametrize("suffix", copying.SQLITE_SUFFIXES)
+def test_a_backup_onto_a_file_of_its_own_database_is_refused(full, tmp_path, suffix):
+    """The database is the same afterwards."""
+    before = content(full)
+    path = tmp_path / "old" / ".." / "old" / f"lectern.db{suffix}"
+
+    with pytest.raises(StoreError, match="belongs to the database"):
+        copying.back_up(full, path, progress=quiet)
+
+    assert content(full) == before
+
+
+@pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
+def test_a_backup_onto_a_link_to_its_own_database_is_refused(full, tmp_path, link):
+    """A link is another name of the same file."""
+    path = tmp_path / "monday.backup"
+    getattr(path, link)(tmp_path / "old" / "lectern.db")
+
+    with pytest.raises(StoreError, match="belongs to the database"):
+        copying.back_up(full, path, progress=quiet)
+
+
+def test_a_backup_onto_a_file_that_is_not_a_backup_is_refused(full, tmp_path):
+    """The file is unchanged."""
+    path = tmp_path / "notes.txt"
+    path.write_text("notes")
+
+    with pytest.raises(StoreError, match="isn't a backup"):
+        copying.back_up(full, path, progress=quiet)
+
+    assert path.read_text() == "notes"
+
+
+def test_a_backup_onto_another_database_is_refused(full, tmp_path):
+    """A database of Lectern without a seal may be in use."""
+    path = tmp_path / "other.db"
+    ClaimStore.open(f"sqlite:///{path}").close()
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="isn't a backup"):
+        copying.back_up(full, path, progress=quiet)
+
+    assert path.read_bytes() == before
+
+
+def test_an_earlier_backup_is_replaced(full, tmp_path):
+    """The same name may serve every night."""
+    path = tmp_path / "nightly.backup"
+    copying.back_up(full, path, progress=quiet)
+
+    again = copying.back_up(full, path, progress=quiet)
+
+    assert again == content(full)
+
+
 def test_reports_decisions_and_events_are_the_same_after_a_move(full, any_url):
     """What the pages read is equal to the byte, and a live event goes on with its next line."""
     copying.move(full, any_url, progress=quiet)
