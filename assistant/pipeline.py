@@ -12,23 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assistant.check import candidates, checkworthiness, manifest, measures, models, warnings
+from assistant.check import candidates, checkworthiness, loaded_models, pair_features, report_manifest, report_warnings
 from assistant.check.candidates import Candidates
-from assistant.check.first_look import OnFirstLook, early_look, first_look
 from assistant.check.index_opening import as_index, build_index, open_index
-from assistant.check.matches import Matcher
+from assistant.check.match_building import Matcher
+from assistant.check.preview import OnFirstLook, early_look, first_look
 from assistant.check.progress import Progress, cancellable
 from assistant.check.ranker_inputs import Ints, Spoken
-from assistant.claims.index import ClaimIndex
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Passage, Report, Transcript, VerifiedClaim
-from assistant.ground.passages import arranged
-from assistant.ground.settings import EMBEDDED, Profile, load_profile
-from assistant.transcripts.passages import passages
-from features.batching import one_blas_thread
-from features.models import Encoders
-from features.spec import Floats
-from features.window import FINISHED, LIVE, Texts, window_vectors
+from assistant.claims.claim_index import ClaimIndex
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.domain import Passage, Report, Transcript, VerifiedClaim
+from assistant.core.settings import EMBEDDED, Profile, load_profile
+from assistant.passages.listing import arranged
+from assistant.passages.splitting import passages
+from features.models.batching import one_blas_thread
+from features.models.model_spec import Floats
+from features.models.profile_models import Encoders
+from features.similarity.context_window import FINISHED, LIVE, Texts, window_vectors
 
 __all__ = ["build_index", "check", "open_index"]
 
@@ -43,13 +43,13 @@ class Worthy(NamedTuple):
     passages: tuple[Passage, ...]
     places: Ints
     spoken: Spoken
-    encoded: measures.Encoded
+    encoded: pair_features.Encoded
     windows: list[Texts]
     of_windows: Floats
-    context: measures.Context
+    context: pair_features.Context
 
 
-@models.missing_models_reported()
+@loaded_models.missing_models_reported()
 @one_blas_thread()
 def check(
     transcript: Transcript,
@@ -74,7 +74,7 @@ def check(
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
     """
     progress = cancellable(progress, cancelled)
-    loaded = models.load(load_profile(profile) if isinstance(profile, str) else profile, ranker)
+    loaded = loaded_models.load(load_profile(profile) if isinstance(profile, str) else profile, ranker)
     index = as_index(claims, loaded.encoders, progress=progress)
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     progress("looking for check-worthy sentences", 0, len(transcript))
@@ -87,8 +87,10 @@ def check(
     inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, context=context, progress=progress)
     matcher = Matcher(index, worthy.spoken, worthy.encoded[0], inputs, ranking, loaded)
     sentences = matcher.sentences(transcript, worthiness, worthy.places)
-    used = manifest.of_check(loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE)
-    warned = warnings.of_check(transcript, index, loaded)
+    used = report_manifest.of_check(
+        loaded, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE
+    )
+    warned = report_warnings.of_check(transcript, index, loaded)
     return Report(transcript, sentences, used, warned, arranged(worthy.passages, sentences))
 
 
@@ -97,7 +99,7 @@ def _look(
     transcript: Transcript,
     worthy: Worthy,
     index: ClaimIndex,
-    loaded: models.Models,
+    loaded: loaded_models.Models,
     near: Candidates,
     X: Floats,
 ) -> None:
@@ -107,7 +109,7 @@ def _look(
 
 
 def _worthy(
-    transcript: Transcript, worthiness: Floats, loaded: models.Models, windows: Sequence[Texts] | None
+    transcript: Transcript, worthiness: Floats, loaded: loaded_models.Models, windows: Sequence[Texts] | None
 ) -> Worthy:
     """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another:
     each is a passage of its own, and all are searched for, since what is dropped was sifted out before."""
@@ -132,7 +134,7 @@ def _worthy(
         [states[row[text]] for text in context if text != texts[place]]
         for context, place in zip(contexts, kept, strict=True)
     ]
-    return Worthy(found, kept, spoken, encoded, contexts, of_windows, measures.Context(encoded[1], beside))
+    return Worthy(found, kept, spoken, encoded, contexts, of_windows, pair_features.Context(encoded[1], beside))
 
 
 def _compared(
@@ -148,10 +150,10 @@ def _compared(
     texts, encoded = worthy.spoken.texts, worthy.encoded
     progress("searching the fact-checks", 0, len(texts))
     near = candidates.search(texts, encoded[0], index, allowed=allowed)
-    X = measures.measure_without_nli(texts, index, encoders, near, encoded=encoded, progress=progress)
+    X = pair_features.measure_without_nli(texts, index, encoders, near, encoded=encoded, progress=progress)
     look(near, X)
     progress("searching with the context", 0, len(texts))
     alone = (near >= 0).sum(axis=1)
     near = candidates.widen(near, worthy.windows, worthy.of_windows, index, allowed=allowed)
-    X = measures.measure_further(texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress)
+    X = pair_features.measure_further(texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress)
     return near, X, alone

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 from bench.command import command, data_option, option, table
 from bench.speed import DEBATE, INDEX
 from training.shared.debates import Debate, others, seven
@@ -38,10 +38,10 @@ from pathlib import Path
 from assistant.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.settings import EMBEDDED
 from assistant.claims.importers import read_claims
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from assistant.pipeline import check
 try:
-    from assistant.check.models import encoders
+    from assistant.check.loaded_models import encoders
 except ImportError:
     from assistant.tools import encoders
 

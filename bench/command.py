@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 
 Measure = Callable[[argparse.Namespace], object]
 Options = Callable[[argparse.ArgumentParser], object]

@@ -13,7 +13,7 @@ from pathlib import Path
 from assistant.commands.cli import parser
 from assistant.transcripts.formats import FORMATS
 from bench.lexicon import lexicon
-from features.catalogue import MEASURES
+from features.similarity.catalogue import MEASURES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

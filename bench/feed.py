@@ -24,9 +24,9 @@ from typing import Any
 
 from assistant import pipeline, transcripts
 from assistant.claims import datacommons
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.importers import read_claims
-from assistant.claims.store import ClaimStore
-from assistant.ground import settings
+from assistant.core import settings
 from bench.command import command, option, table
 from bench.million import Recombined
 from bench.samples import CLAIMS, DEBATES, read_gold

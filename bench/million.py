@@ -28,19 +28,19 @@ import numpy as np
 
 from assistant import pipeline, transcripts
 from assistant.check.candidates import search
-from assistant.check.models import encoders as encoders_of
+from assistant.check.loaded_models import encoders as encoders_of
 from assistant.claims import index_building, index_manifest
+from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
-from assistant.claims.index import ClaimIndex
 from assistant.claims.records import Attributed
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.settings import EMBEDDED
+from assistant.core.domain import VerifiedClaim
+from assistant.core.settings import EMBEDDED
 from bench.command import command, option, table
 from bench.memory import private_mb, watched
 from bench.samples import CLAIMS, DEBATES, read_gold
-from features.encoders import unit
-from features.models import Encoders
-from features.spec import Floats
+from features.models.encoders import unit
+from features.models.model_spec import Floats
+from features.models.profile_models import Encoders
 
 TOKENS, WORDS, SEARCHES, NOISE, MILLION = 28, 14, 20, 0.3, 1_000_000
 

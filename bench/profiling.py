@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant import pipeline, transcripts
-from assistant.check import models
-from assistant.claims.index import ClaimIndex
-from assistant.ground.errors import LecternError
-from assistant.ground.settings import EMBEDDED
+from assistant.check import loaded_models
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.errors import LecternError
+from assistant.core.settings import EMBEDDED
 from bench.command import table
 from bench.samples import CLAIMS, DEBATES, ROOT, read_gold, sample_claims
 
@@ -67,7 +67,7 @@ def profile() -> dict[str, Any]:
     Time is measured in one run, memory in another, since tracing memory takes time itself.
     """
     claims = sample_claims()
-    index = ClaimIndex.in_memory(claims, models.encoders(EMBEDDED))
+    index = ClaimIndex.in_memory(claims, loaded_models.encoders(EMBEDDED))
     stages = check_samples(index)
     tracemalloc.start()
     traced = check_samples(index)

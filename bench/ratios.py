@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from assistant import transcripts
-from assistant.check import models
-from assistant.claims.index import ClaimIndex
-from assistant.ground.files import write
-from assistant.ground.settings import EMBEDDED
+from assistant.check import loaded_models
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.files import write
+from assistant.core.settings import EMBEDDED
 from bench.command import command
 from bench.samples import DEBATES, ROOT, read_gold, sample_claims
 from bench.speed import SLICE, Clock, ratios
@@ -40,7 +40,7 @@ Written by `python -m bench.ratios`, a part of `make bench`; the figures behind 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Measure this commit, write rows and page, and return the row."""
     claims = sample_claims()
-    encoders = models.encoders(EMBEDDED)
+    encoders = loaded_models.encoders(EMBEDDED)
     index = ClaimIndex.in_memory(claims, encoders)
     spoken = transcripts.read(DEBATES / sorted(read_gold())[-1])
     texts = [sentence.text for sentence in spoken if len(sentence.text.split()) > 4][:SLICE]

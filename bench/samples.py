@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from assistant import pipeline, transcripts
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
-from assistant.ground.domain import CheckedSentence, Report, Tier, VerifiedClaim
-from assistant.ground.settings import RANKERS, load_profile
+from assistant.core.domain import CheckedSentence, Report, Tier, VerifiedClaim
+from assistant.core.settings import RANKERS, load_profile
 from bench.command import command, option
 from training.shared.intervals import Share
 
@@ -133,7 +133,7 @@ def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any
     """Return the row of one system: its scores over all debates, by debate and by kind."""
     chosen = load_profile(profile)
     claims = sample_claims()
-    index = as_index(claims, models.load(chosen, ranker).encoders)
+    index = as_index(claims, loaded_models.load(chosen, ranker).encoders)
     judged: list[Judged] = []
     for name, rows in sorted(read_gold().items()):
         print(f"checking {name}", file=sys.stderr)

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.desk.shelf import Shelf
-from assistant.ground import settings
+from assistant.core import settings
+from assistant.jobs.report_store import Shelf
 
 ROOT = Path(__file__).parent.parent
 SCREENS = ROOT / "docs" / "screens"

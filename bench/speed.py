@@ -26,22 +26,22 @@ import numpy as np
 import platformdirs
 
 from assistant.check.candidates import search, widen
-from assistant.check.measures import measure
-from assistant.check.models import encoders as encoders_of
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
-from assistant.ground.errors import LecternError
-from assistant.ground.settings import EMBEDDED
+from assistant.check.loaded_models import encoders as encoders_of
+from assistant.check.pair_features import measure
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.core.errors import LecternError
+from assistant.core.settings import EMBEDDED
 from assistant.pipeline import check
 from bench.command import command, option, table
 from bench.memory import watched
 from bench.profiling import profile
-from features import bertscore, cosines
-from features.bm25 import tokenize
-from features.catalogue import BODY_SENTENCES, COLUMN
-from features.models import Encoders
-from features.weights import embedded_folder
-from features.window import FINISHED, window_vectors
+from features.models.profile_models import Encoders
+from features.models.weight_files import embedded_folder
+from features.similarity import bertscore, cosines
+from features.similarity.bm25 import tokenize
+from features.similarity.catalogue import BODY_SENTENCES, COLUMN
+from features.similarity.context_window import FINISHED, window_vectors
 from training.shared.claims import politifact
 from training.shared.debates import Debate, seven
 from training.shared.opening import InMemory
@@ -208,7 +208,7 @@ def _transformers(
     import torch
     from transformers import AutoTokenizer
 
-    from features.onnx import classifier
+    from features.models.onnx_minilm import classifier
 
     model = classifier(encoders.specs["nli"].weights, attention="sdpa")
     tokenizer = AutoTokenizer.from_pretrained(embedded_folder())

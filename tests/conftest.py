@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from features.models import Encoders
-from features.nli import load_nli
-from features.spec import EMBEDDED, ModelSpec
-from features.weights import embedded_folder
+from features.models.model_spec import EMBEDDED, ModelSpec
+from features.models.nli import load_nli
+from features.models.profile_models import Encoders
+from features.models.weight_files import embedded_folder
 
 # Model graphs are 90 MB each and take seconds to write: written once for all tests, and kept for the next run.
 os.environ.setdefault("LECTERN_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))

@@ -17,15 +17,18 @@ PRODUCT = ("assistant", "features", "ranking")
 STEPS = (
     ("features",),
     ("ranking",),
-    ("assistant.ground",),
-    ("assistant.hearing",),
+    ("assistant.core",),
+    ("assistant.web",),
+    ("assistant.passages",),
+    ("assistant.report",),
+    ("assistant.transcription",),
     ("assistant.transcripts",),
     ("assistant.claims",),
     ("assistant.explain",),
     ("assistant.reports",),
     ("assistant.check",),
     ("assistant.pipeline",),
-    ("assistant.live", "assistant.review", "assistant.desk"),
+    ("assistant.live", "assistant.review", "assistant.jobs"),
     ("assistant.archive",),
     ("assistant.ui",),
     ("assistant.commands",),
@@ -37,26 +40,26 @@ ONLY = {
     "streamlit": ("app", "assistant.ui"),
     # the connection, copies of whole databases, and a module of tables each for what the rooms store
     "sqlalchemy": (
-        "assistant.ground.schema",
-        "assistant.ground.database",
-        "assistant.ground.copying",
-        "assistant.ground.audit",
+        "assistant.core.schema",
+        "assistant.core.database",
+        "assistant.core.database_copies",
+        "assistant.core.audit",
         "assistant.archive.alerts",
         "assistant.archive.repeats",
-        "assistant.archive.searching",
-        "assistant.archive.store",
+        "assistant.archive.transcript_search",
+        "assistant.archive.archive_store",
         "assistant.archive.tables",
-        "assistant.claims.store",
+        "assistant.claims.claim_store",
         "assistant.claims.incoming",
-        "assistant.live.log",
+        "assistant.live.event_log",
         "assistant.live.tables",
-        "assistant.live.tokens",
-        "assistant.review.decisions",
-        "assistant.desk.shelf",
-        "assistant.desk.tables",
-        "assistant.desk.recordings",
-        "assistant.desk.corrections",
-        "assistant.desk.voices",
+        "assistant.live.access_tokens",
+        "assistant.review.decision_store",
+        "assistant.jobs.report_store",
+        "assistant.jobs.tables",
+        "assistant.jobs.recordings",
+        "assistant.jobs.corrections",
+        "assistant.jobs.voiceprints",
     ),
     "distributed": ("assistant.archive.cluster",),
     "prometheus_client": ("assistant.commands.monitor",),
@@ -67,9 +70,9 @@ ONLY = {
     "sentence_transformers": ("features",),
     "bert_score": ("features",),
     "simcse": ("features",),
-    "faster_whisper": ("assistant.hearing",),
-    "ctranslate2": ("assistant.hearing",),
-    "av": ("assistant.hearing",),
+    "faster_whisper": ("assistant.transcription",),
+    "ctranslate2": ("assistant.transcription",),
+    "av": ("assistant.transcription",),
     "webview": ("assistant.ui.desktop",),
     "PySide6": ("assistant.ui.desktop",),
 }
@@ -146,9 +149,9 @@ def test_features_knows_only_itself(module):
 
 
 @pytest.mark.parametrize("short", SHORT_NAMES)
-def test_a_short_name_is_the_module_of_the_ground_room(short):
-    """Programs outside import domain, errors and settings from ``assistant``; rooms say ``ground``."""
-    long = short.replace("assistant.", "assistant.ground.")
+def test_a_short_name_is_the_module_of_the_core_package(short):
+    """Programs outside import domain, errors and settings from ``assistant``; packages say ``core``."""
+    long = short.replace("assistant.", "assistant.core.")
 
     assert importlib.import_module(short) is importlib.import_module(long)
     assert [] == [m for m, path in MODULES.items() if short in imports(path)]

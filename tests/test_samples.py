@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from assistant import pipeline, transcripts
-from assistant.check import models
+from assistant.check import loaded_models
+from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import Sentence, Source, Transcript, VerifiedClaim
-from assistant.ground.settings import EMBEDDED
+from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.core.settings import EMBEDDED
 from assistant.transcripts.sentences import split
 
 ROOT = Path(__file__).parent.parent
@@ -205,7 +205,7 @@ TWO_CLAIMS = {
 
 def test_a_sentence_of_two_claims_shows_both_and_no_third():
     """A further match is shown for its own sake: the other claim that is made, nothing that the first brings along."""
-    index = ClaimIndex.in_memory(list(read_claims(SAMPLES)), models.encoders(EMBEDDED))
+    index = ClaimIndex.in_memory(list(read_claims(SAMPLES)), loaded_models.encoders(EMBEDDED))
     said = tuple(Sentence(n, n, text, "REYES") for n, text in enumerate(TWO_CLAIMS, 1))
     report = pipeline.check(
         Transcript("Debate", date(2025, 3, 12), Source("debate.txt", "text", "0" * 64), said), index

@@ -16,19 +16,19 @@ from functools import partial
 import sqlalchemy as sa
 
 from assistant import pipeline
-from assistant.archive import running
-from assistant.archive.meeting import Reader, Said
-from assistant.archive.store import ArchiveStore
+from assistant.archive import bulk_run
+from assistant.archive.alert_matching import Reader, Said
+from assistant.archive.archive_store import ArchiveStore
+from assistant.archive.sentence_vectors import Spoken
 from assistant.archive.tables import alerts, sentences, transcripts
-from assistant.archive.vectors import Spoken
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.check.progress import Progress, no_progress
-from assistant.claims.columns import Vectors
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.settings import Settings
-from assistant.reports import phrases
-from features.window import LIVE, Texts
+from assistant.claims.claim_store import ClaimStore
+from assistant.claims.index_columns import Vectors
+from assistant.core.domain import VerifiedClaim
+from assistant.core.settings import Settings
+from assistant.report import wording
+from features.similarity.context_window import LIVE, Texts
 
 LEAST, MOST = 0.55, 50  # cosine of a sentence that is read, and how many of them for each fact-check
 AT_ONCE = 100  # debates: the networks read many sentences together
@@ -50,14 +50,14 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
 
     A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
     """
-    index, vectors = pipeline.open_index(chosen), running.vectors_in(chosen)
-    running.catch_up(archive, chosen, vectors)
+    index, vectors = pipeline.open_index(chosen), bulk_run.vectors_in(chosen)
+    bulk_run.catch_up(archive, chosen, vectors)
     known, now = archive.met(), index.fingerprints
     new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
     if new:
         spoken = vectors.open()
         near = _near(spoken, index.statement_vectors, new)
-        reader = Reader(models.load(chosen.profile), index, near, partial(_said_before, archive))
+        reader = Reader(loaded_models.load(chosen.profile), index, near, partial(_said_before, archive))
         found = list(_read(archive, spoken, reader, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
@@ -79,8 +79,8 @@ def newest(archive: ArchiveStore, chosen: Settings, *, likely_only: bool = True,
 def words(alert: Alert) -> str:
     """Return an alert in words: ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``."""
     claim, since = alert.claim, f" since {alert.first.year}" if alert.first else ""
-    rated = ", ".join(filter(None, (phrases.publisher(claim), claim.rating)))
-    return f"“{claim.statement}” ({rated}) was said in {phrases.count(alert.debates, 'debate')}{since}"
+    rated = ", ".join(filter(None, (wording.publisher(claim), claim.rating)))
+    return f"“{claim.statement}” ({rated}) was said in {wording.count(alert.debates, 'debate')}{since}"
 
 
 def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[int]]:

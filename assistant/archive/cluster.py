@@ -17,9 +17,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from assistant.archive.checking import Outcome, Unit, work
-from assistant.archive.running import Engine
-from assistant.ground.errors import ModelUnavailable, NetworkError, SettingsError
+from assistant.archive.bulk_run import Engine
+from assistant.archive.transcript_checks import Outcome, Unit, work
+from assistant.core.errors import ModelUnavailable, NetworkError, SettingsError
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -17,16 +17,16 @@ from datetime import date
 
 import sqlalchemy as sa
 
+from assistant.archive.archive_store import ArchiveStore, Entry
 from assistant.archive.same_claim import AT_LEAST
-from assistant.archive.store import ArchiveStore, Entry
 from assistant.archive.tables import chances, mentions, sentences, transcripts
-from assistant.claims.store import ClaimStore
-from assistant.claims.store import claims as stored
-from assistant.ground.domain import Tier, VerifiedClaim
-from assistant.ground.names import speaker_surname
-from assistant.review.decisions import DecisionStore
-from assistant.review.decisions import decisions as decided
-from assistant.review.placing import words_of
+from assistant.claims.claim_store import ClaimStore
+from assistant.claims.claim_store import claims as stored
+from assistant.core.domain import Tier, VerifiedClaim
+from assistant.core.person_names import speaker_surname
+from assistant.review.decision_placement import words_of
+from assistant.review.decision_store import DecisionStore
+from assistant.review.decision_store import decisions as decided
 
 CONFIRMED, UNREVIEWED = "confirmed", "unreviewed"
 NOBODY = "Speaker unknown"

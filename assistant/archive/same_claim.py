@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from features.conflict import conflicts
-from features.models import Encoders
-from features.spec import Floats
+from features.language.conflicts import conflicts
+from features.models.model_spec import Floats
+from features.models.profile_models import Encoders
 
 AT_LEAST = 0.8  # from here on a match counts
 AGAINST = frozenset({"figures", "years", "names", "direction"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from assistant.ground.schema import metadata
+from assistant.core.schema import metadata
 
 LANGUAGE = "english"  # whose word forms are taken for one word: PostgreSQL's name of it; SQLite's stemmer is "porter"
 

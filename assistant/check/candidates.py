@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.index import ClaimIndex
-from assistant.ground.errors import SettingsError
-from features import bm25, nearest
-from features.spec import Floats
-from features.window import Texts
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.errors import SettingsError
+from features.models.model_spec import Floats
+from features.similarity import bm25, nearest
+from features.similarity.context_window import Texts
 
 Candidates = NDArray[np.int32]  # (n, k): for each sentence the positions of claims in the index, -1 for none
 Mask = NDArray[np.bool_]
@@ -76,7 +76,7 @@ def widen(
 ) -> Candidates:
     """Return the candidates (n, k) of each sentence, followed by those that only its window finds.
 
-    A window is a sentence with its context (``features.window``), for an allusion names its matter a sentence earlier;
+    A window is a sentence with its context (``features.similarity.context_window``), for an allusion names its matter a sentence earlier;
     ``vectors`` (n, d) are the windows' SBERT vectors. A blank sentence still has no candidates. Source: Shaar et al.,
     The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the window is an input
     of the ranker, here it searches only.

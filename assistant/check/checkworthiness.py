@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.ground.domain import Passage, Sentence, Transcript
-from assistant.ground.errors import ModelUnavailable
+from assistant.core.domain import Passage, Sentence, Transcript
+from assistant.core.errors import ModelUnavailable
 
 WEIGHTS = "checkworthiness.safetensors"
 SHORTEST = 4  # words; the verifiable sentences of the annotated debates are longer
@@ -98,9 +98,9 @@ def load() -> CheckWorthiness:
 
     Raises: ModelUnavailable if the weights are not there.
     """
-    from features.classifier import load_classifier
-    from features.spec import ModelUnavailable as Missing
-    from features.weights import read_card
+    from features.models.classifier import load_classifier
+    from features.models.model_spec import ModelUnavailable as Missing
+    from features.models.weight_files import read_card
 
     try:
         classifier = load_classifier(WEIGHTS)

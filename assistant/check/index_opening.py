@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.check.progress import Progress
 from assistant.claims import index_sharing
-from assistant.claims.index import ClaimIndex
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import ClaimIndexError, IndexBusy, StoreError
-from assistant.ground.settings import Settings
-from assistant.ground.settings import load as load_settings
-from features.models import Encoders
+from assistant.claims.claim_index import ClaimIndex
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import ClaimIndexError, IndexBusy, StoreError
+from assistant.core.settings import Settings
+from assistant.core.settings import load as load_settings
+from features.models.profile_models import Encoders
 
 FOLDER = "index"
 POLL_S = 0.2
 AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
 
 
-@models.missing_models_reported()
+@loaded_models.missing_models_reported()
 def open_index(settings: Settings, *, progress: Progress | None = None) -> ClaimIndex:
     """Return the index of the settings' store; a few claims that it lacks are added first.
 
@@ -33,17 +33,17 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
     """
     with closing(ClaimStore.open(settings.database)) as store:
         place = _Place(settings.home / FOLDER, settings.shared_index)
-        return _opened(store, place, models.encoders(settings.profile), progress)
+        return _opened(store, place, loaded_models.encoders(settings.profile), progress)
 
 
-@models.missing_models_reported()
+@loaded_models.missing_models_reported()
 def build_index(
     settings: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
 ) -> ClaimIndex:
     """Return the index of the settings' store, brought up to date first, however long that takes."""
     with closing(ClaimStore.open(settings.database)) as store:
         place = _Place(settings.home / FOLDER, settings.shared_index)
-        return place.build(store, models.encoders(settings.profile), progress, cancelled)
+        return place.build(store, loaded_models.encoders(settings.profile), progress, cancelled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from assistant.ground.errors import Cancelled
+from assistant.core.errors import Cancelled
 
 Progress = Callable[[str, int, int], None]  # stage, done, total
 STAGES = {

@@ -1,6 +1,6 @@
 """The ranker inputs of each pair of a sentence and a candidate: one row of numbers a pair, named in the catalogue.
 
-The table of the inputs is ``features/input_catalogue.py``; each of its rows has a column here. Pipeline, training and
+The table of the inputs is ``features/similarity/input_catalogue.py``; each of its rows has a column here. Pipeline, training and
 benches share this code, which knows no model. An input that is not known (no event date, no title, a pair that NLI has
 not read, a speaker without any checked claim) is NaN and does not count.
 """
@@ -15,14 +15,14 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measures import Measured
-from assistant.ground.domain import MIXED, RatingClass, Transcript
-from assistant.ground.names import claimant_surnames, speaker_surname
-from features import agreement
-from features.catalogue import COLUMN
-from features.coverage import WordBag, WordWeights
-from features.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
-from features.window import Texts
+from assistant.check.pair_features import Measured
+from assistant.core.domain import MIXED, RatingClass, Transcript
+from assistant.core.person_names import claimant_surnames, speaker_surname
+from features.language import agreement
+from features.similarity.catalogue import COLUMN
+from features.similarity.context_window import Texts
+from features.similarity.coverage import WordBag, WordWeights
+from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]

@@ -23,17 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.ranker_inputs import PairInputs
-from assistant.check.rereading import Rereading
-from assistant.ground.domain import Stance, Tier
-from assistant.ground.errors import ModelUnavailable, SettingsError
-from features.catalogue import COLUMN
-from features.catalogue import NAMES as MEASURES
-from features.input_catalogue import NAMES, REREAD
-from features.weights import MODELS
-from ranking import tiers
+from assistant.check.reranking import Rereading
+from assistant.core.domain import Stance, Tier
+from assistant.core.errors import ModelUnavailable, SettingsError
+from features.models.weight_files import MODELS
+from features.similarity.catalogue import COLUMN
+from features.similarity.catalogue import NAMES as MEASURES
+from features.similarity.input_catalogue import NAMES, REREAD
+from ranking import tier_thresholds
 from ranking.claim_ranker import BASE, ClaimRanker
 from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, place_in_group, scale, side_by_side
-from ranking.tiers import Thresholds
+from ranking.tier_thresholds import Thresholds
 
 if TYPE_CHECKING:
     from ranking.ranksvm import RankSVM
@@ -43,7 +43,7 @@ Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 Ranges = Mapping[str, tuple[float, float]]
 LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
-TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tiers
+TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tier_thresholds
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 SHORT = 5  # a sentence of fewer words is never likely
 AT_ONCE = 1  # pairs of a sentence that are read before it is looked at again which others matter
@@ -356,12 +356,14 @@ def _ranking(
 ) -> Ranking:
     sureness, own = scores if sureness is None else sureness, scores if own is None else own
     long_enough = inputs.words[inputs.sentence] >= SHORT
-    pair_tiers = tiers.assign(np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough)
+    pair_tiers = tier_thresholds.assign(
+        np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough
+    )
     best = np.full(inputs.n, -1)
     for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:
             best[inputs.sentence[pair]] = pair
-    sentence_tiers = np.full(inputs.n, tiers.NONE)
+    sentence_tiers = np.full(inputs.n, tier_thresholds.NONE)
     np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
     unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
     on_topic = scores >= min(thresholds.topic, thresholds.possible)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from assistant.claims.fields import paragraphs
-from assistant.transcripts.bytes import RawSource
-from features.bm25 import tokenize
-from features.coverage import load_word_weights
+from assistant.claims.claim_fields import paragraphs
+from assistant.transcripts.text_decoding import RawSource
+from features.similarity.bm25 import tokenize
+from features.similarity.coverage import load_word_weights
 
 LEAST = 300  # characters: a shorter text is a teaser, a notice or an error page
 WALLED = 2_000  # characters: a shorter article that asks for a subscription is only the beginning of one

@@ -17,11 +17,12 @@ from urllib.parse import urlsplit
 import httpx
 
 from assistant.claims import article_extraction
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attempt, WithoutArticle
-from assistant.claims.robots import Forbidden, Robots
-from assistant.claims.store import ClaimStore
-from assistant.ground import confined, web
-from assistant.ground.errors import Cancelled, NetworkError, TooLarge, TooSlow
+from assistant.core import confined
+from assistant.core.errors import Cancelled, NetworkError, TooLarge, TooSlow
+from assistant.web import fetching
+from assistant.web.robots import Forbidden, Robots
 
 MOST_BYTES = 5_000_000  # of a page; of its article, article_extraction.MOST characters
 LONGEST_URL = 2_000  # characters
@@ -99,10 +100,10 @@ def _is_due(attempt: Attempt | None, now: datetime) -> bool:
     return attempt is None or (attempt.fetched_at is None and again_at(attempt) <= now)
 
 
-def open_fetcher() -> web.Fetcher:
+def open_fetcher() -> fetching.Fetcher:
     """Return a fetcher of pages. No connection is reused: many sites share a server but not its certificate."""
-    client = httpx.Client(trust_env=False, timeout=web.TIMEOUT_S, limits=httpx.Limits(max_keepalive_connections=0))
-    return web.Fetcher(may=web.allowed(), limit=MOST_BYTES, accept="text/html", client=client)
+    client = httpx.Client(trust_env=False, timeout=fetching.TIMEOUT_S, limits=httpx.Limits(max_keepalive_connections=0))
+    return fetching.Fetcher(may=fetching.allowed(), limit=MOST_BYTES, accept="text/html", client=client)
 
 
 @dataclass
@@ -112,7 +113,7 @@ class Visitor:
     A site that fails ``most_failures`` times in a row, or says that it is busy, is skipped for the rest of the run.
     """
 
-    fetcher: web.Fetcher
+    fetcher: fetching.Fetcher
     delay_s: float = 5.0
     seconds: float = 30.0  # for a whole page
     most_failures: int = 3
@@ -160,7 +161,7 @@ class Visitor:
         if answer.status in BUSY:
             self._failures[name] = self.most_failures
         try:
-            return confined.call(read, page, answer, where=page.url[: web.SHOWN], refusal=NetworkError)
+            return confined.call(read, page, answer, where=page.url[: fetching.SHOWN], refusal=NetworkError)
         except NetworkError as error:  # a page that stops or fills its reader
             return Result(page, Outcome.FAILED, error.what)
 
@@ -171,7 +172,7 @@ class Visitor:
             self.sleep(min(left, SLICE_S))
 
 
-def read(page: Page, answer: web.Answer) -> Result:
+def read(page: Page, answer: fetching.Answer) -> Result:
     """Return the result of an answer: its article, or why there is none."""
     if answer.status != httpx.codes.OK:
         outcome = Outcome.GONE if answer.status in GONE else Outcome.FAILED

@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assistant.claims import fields, ratings
+from assistant.claims import claim_fields, ratings
 from assistant.claims.records import Attributed, Refused
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import MalformedClaim
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import MalformedClaim
 from assistant.transcripts import language
 
 DEPTH = 12  # deeper nesting is not the markup of a page
@@ -36,7 +36,7 @@ def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str =
     reviews = list(_reviews(node, 0))
     for number, review in enumerate(reviews, start=1):
         place = where if len(reviews) == 1 else f"{where}, review {number}"
-        statements = [fields.text(_first(one)) for one in _each(review.get("claimReviewed"))]
+        statements = [claim_fields.text(_first(one)) for one in _each(review.get("claimReviewed"))]
         for statement in [one for one in statements if one] or [""]:
             try:
                 yield _claim(review, statement, named, prefix=prefix, page_language=page_language)
@@ -60,7 +60,7 @@ def page(source: bytes, where: str) -> Iterator[Attributed | Refused]:
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(source, "lxml")
-    page_language = fields.language(soup.html.get("lang")) if soup.html else ""
+    page_language = claim_fields.language(soup.html.get("lang")) if soup.html else ""
     scripts = soup.find_all("script", type=lambda kind: bool(kind) and "ld+json" in kind)
     for number, script in enumerate(scripts, start=1):
         place = f"{where}, script {number}"
@@ -81,9 +81,9 @@ def _claim(
     url = _address(review.get("url")) or _address(review.get("mainEntityOfPage")) or _address(review.get("@id"))
     publisher = _name(review.get("author"), named) or _name(review.get("publisher"), named)
     publisher = publisher or ratings.publisher_of(_author_url(review, named))
-    vclaim: VerifiedClaim = fields.claim(
+    vclaim: VerifiedClaim = claim_fields.claim(
         {
-            "statement": statement or fields.text(_first(reviewed.get("claimReviewed"))),
+            "statement": statement or claim_fields.text(_first(reviewed.get("claimReviewed"))),
             "title": _first(review.get("headline")) or _first(review.get("name")),
             "body": _first(review.get("articleBody")) or _first(review.get("reviewBody")),
             "claimant": _name(reviewed.get("author"), named) or _name(reviewed.get("creator"), named),
@@ -157,20 +157,20 @@ def _name(value: Any, named: Mapping[str, Any]) -> str:
     for one in _each(value):
         name = _first(_node(one, named).get("name")) if isinstance(one, Mapping) else one
         if isinstance(name, str) and not name.startswith(("http://", "https://")):
-            names.append(fields.text(name))
+            names.append(claim_fields.text(name))
     return ", ".join(dict.fromkeys(name for name in names if name))
 
 
 def _rating(rating: Mapping[str, Any]) -> str:
     """Return the publisher's words: ``alternateName``, or ``name`` as in older markup; never the number."""
-    return fields.text(_first(rating.get("alternateName"))) or fields.text(_first(rating.get("name")))
+    return claim_fields.text(_first(rating.get("alternateName"))) or claim_fields.text(_first(rating.get("name")))
 
 
 def _address(value: Any) -> str:
     """Return the first web address of a value: text, or an object with ``url`` or ``@id``."""
     for one in _each(value):
         inner = (one.get("url") or one.get("@id")) if isinstance(one, Mapping) else one
-        address = fields.text(_first(inner))
+        address = claim_fields.text(_first(inner))
         if address.startswith(("http://", "https://")):
             return address
     return ""
@@ -183,4 +183,4 @@ def _author_url(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
 def _language(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
     given = review.get("inLanguage")
     node = _node(given, named)
-    return fields.language(_first(node.get("alternateName")) or _first(node.get("name")) or _first(given))
+    return claim_fields.language(_first(node.get("alternateName")) or _first(node.get("name")) or _first(given))

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attributed, ImportReport, LeftOut, Progress, Refused, Row
-from assistant.claims.store import ClaimStore
-from assistant.ground import confined
-from assistant.ground.errors import ClaimError, NetworkError
+from assistant.core import confined
+from assistant.core.errors import ClaimError, NetworkError
 
 URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
 SOURCE = "datacommons"

@@ -10,8 +10,8 @@ import httpx
 import platformdirs
 
 from assistant.claims.records import Progress
-from assistant.ground import files
-from assistant.ground.errors import NetworkError, StoreError
+from assistant.core import files
+from assistant.core.errors import NetworkError, StoreError
 
 ATTEMPTS = 3
 TIMEOUT_S = 30.0

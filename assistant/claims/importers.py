@@ -1,6 +1,6 @@
 """Imports files of fact-checks of any shape: JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
 
-They are read in a process of its own (``ground/confined.py``), so that a hostile file hurts nothing else. The content
+They are read in a process of its own (``core/confined.py``), so that a hostile file hurts nothing else. The content
 decides, never the suffix. What a field means is in ``fields.py``.
 """
 
@@ -18,10 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from assistant.claims import claimreview, fields, merging
+from assistant.claims import claim_fields, claimreview, merging
 from assistant.claims.records import Attributed, LeftOut, Refused, Row
-from assistant.ground import confined
-from assistant.ground.errors import ClaimError, MalformedClaim
+from assistant.core import confined
+from assistant.core.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536
 _DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')  # values in each other
@@ -49,9 +49,9 @@ def read_claims(path: str | Path, *, columns: Mapping[str, str] | None = None) -
 
 def rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
     """Yield the rows of a file or folder, read in this process, without limits. Raises: as ``read_claims``."""
-    unknown = sorted(set(columns or ()) - set(fields.NAMES))
+    unknown = sorted(set(columns or ()) - set(claim_fields.NAMES))
     if unknown:
-        known = ", ".join(fields.NAMES)
+        known = ", ".join(claim_fields.NAMES)
         raise ClaimError(f"no field named {', '.join(unknown)}.", where=path.name, remedy=f"Fields: {known}.")
     found = _folder(path, columns) if path.is_dir() else _file(path, columns)
     number = 0
@@ -173,7 +173,7 @@ def _check_header(names: list[str], columns: Mapping[str, str], name: str) -> No
     if missing:
         remedy = f"It has {', '.join(names)[:300]}."
         raise ClaimError(f"no column named {', '.join(missing)}.", where=f"{name}:1", remedy=remedy)
-    if "statement" not in columns and not fields.knows(names, "statement"):
+    if "statement" not in columns and not claim_fields.knows(names, "statement"):
         remedy = "Name it: --column statement=COLUMN."
         raise ClaimError("no column with the statement.", where=f"{name}:1", remedy=remedy)
 
@@ -211,7 +211,7 @@ def _row(node: Any, where: str, columns: Mapping[str, str] | None) -> Row:
     if not isinstance(node, Mapping):
         return Refused(where, f"expected an object with fields, found {type(node).__name__}.")
     try:
-        return fields.claim(node, columns=columns)
+        return claim_fields.claim(node, columns=columns)
     except MalformedClaim as error:
         return Refused(where, error.what)
 

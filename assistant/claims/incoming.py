@@ -19,9 +19,9 @@ import sqlalchemy as sa
 
 from assistant.claims.merging import Entry
 from assistant.claims.records import Attributed
-from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.ground.processes import alive
-from assistant.ground.schema import metadata
+from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.processes import alive
+from assistant.core.schema import metadata
 
 ABANDONED_S = 3600  # after which an import of another computer counts as broken off
 _DATES = ("claim_date", "review_date")

@@ -16,9 +16,9 @@ from assistant.claims import index_manifest, index_merging, index_segment
 from assistant.claims.index_manifest import Claims, Manifest
 from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
-from assistant.ground.errors import Cancelled, ClaimIndexError
-from assistant.ground.files import explained
-from features.models import Encoders
+from assistant.core.errors import Cancelled, ClaimIndexError
+from assistant.core.files import explained
+from features.models.profile_models import Encoders
 
 PART = 1000  # claims in a segment; being killed costs at most their statements, some seconds
 FEW = 200  # articles: loading the runtime that is faster with many takes longer than encoding these exactly

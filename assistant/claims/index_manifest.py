@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 from assistant.claims import index_segment as segments
 from assistant.claims.index_segment import Segment
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import ClaimIndexError, IndexBusy
-from features.atomic import replacing
-from features.bm25 import TOKENIZER
-from features.models import Encoders
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import ClaimIndexError, IndexBusy
+from features.models.atomic_write import replacing
+from features.models.profile_models import Encoders
+from features.similarity.bm25 import TOKENIZER
 
 SCHEMA = "lectern.index/2"
 REBUILD = "Run: python -m assistant claims index"

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims import index_manifest, index_segment
-from assistant.claims.columns import Array
+from assistant.claims.index_columns import Array
 from assistant.claims.index_manifest import Manifest
 from assistant.claims.index_segment import FIELDS, Segment
-from assistant.ground.files import filling
-from features import bm25
+from assistant.core.files import filling
+from features.similarity import bm25
 
 MANY = 8  # segments: more are merged, but for those that have a quarter of all claims
 SHARE = 4

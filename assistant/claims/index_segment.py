@@ -24,15 +24,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.columns import Array, Filled, Texts, starts
-from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.ground.files import filling
+from assistant.claims.index_columns import Array, Filled, Texts, starts
+from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.files import filling
 from assistant.transcripts.sentences import split
-from features import bm25, nearest
-from features.atomic import replacing
-from features.batching import one_blas_thread, threads
-from features.encoders import Encoder
-from features.models import Encoders
+from features.models.atomic_write import replacing
+from features.models.batching import one_blas_thread, threads
+from features.models.encoders import Encoder
+from features.models.profile_models import Encoders
+from features.similarity import bm25, nearest
 
 SEARCHED = ("statement", "title", "body")
 FIELDS = ("id", "statement", "title", "claimant", "rating", "publisher", "url", "language", "fingerprint")

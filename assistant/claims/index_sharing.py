@@ -20,10 +20,10 @@ from typing import Any
 from assistant.claims import index_manifest
 from assistant.claims.index_manifest import REBUILD, SCHEMA, Manifest
 from assistant.claims.records import Progress
-from assistant.ground.errors import ClaimIndexError
-from assistant.ground.files import explained
-from features.atomic import replacing, sync, sync_folder
-from features.models import Encoders
+from assistant.core.errors import ClaimIndexError
+from assistant.core.files import explained
+from features.models.atomic_write import replacing, sync, sync_folder
+from features.models.profile_models import Encoders
 
 KEPT = 3  # listings: a home that is fetching an older one may end
 PIECE = 1 << 20

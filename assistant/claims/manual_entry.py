@@ -9,25 +9,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from assistant.claims import claimreview, fields
+from assistant.claims import claim_fields, claimreview
 from assistant.claims.records import Attributed, Refused
-from assistant.ground import confined, web
-from assistant.ground.domain import OWN_NOTE, RatingClass, VerifiedClaim
-from assistant.ground.errors import MalformedClaim
+from assistant.core import confined
+from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
+from assistant.core.errors import MalformedClaim
+from assistant.web import fetching
 
 FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "review_date", "title", "body")
 
 
-def from_link(url: str, *, may: web.Allowed = web.public) -> list[VerifiedClaim]:
+def from_link(url: str, *, may: fetching.Allowed = fetching.public) -> list[VerifiedClaim]:
     """Return the fact-checks in the ClaimReview of a page; its site is that of the URL after redirects.
 
     Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or one of another site.
     """
-    with web.Fetcher(may=may) as fetcher:
+    with fetching.Fetcher(may=may) as fetcher:
         page_url, data = fetcher.get(url)
-    rows = confined.each(claimreview.page, data, page_url, where=page_url[: web.SHOWN], refusal=MalformedClaim)
+    rows = confined.each(claimreview.page, data, page_url, where=page_url[: fetching.SHOWN], refusal=MalformedClaim)
     remedy = "Give its JSON-LD, or fill in the form."
-    return _of_page(_claims(rows, where=page_url[: web.SHOWN], remedy=remedy), page_url)
+    return _of_page(_claims(rows, where=page_url[: fetching.SHOWN], remedy=remedy), page_url)
 
 
 def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
@@ -56,9 +57,9 @@ def from_form(given: Mapping[str, str]) -> VerifiedClaim:
             raise MalformedClaim(f"{called} is missing.", remedy="Fill it in.")
     _demand_web_address(row["url"])
     for name in ("claim_date", "review_date"):
-        if row[name] and fields.day(row[name]) is None:
+        if row[name] and claim_fields.day(row[name]) is None:
             raise MalformedClaim(f"{row[name]!r} is no date.", remedy="Write it as 2024-09-10.")
-    return fields.claim(row)
+    return claim_fields.claim(row)
 
 
 def from_note(statement: str, *, about: str = "", claimant: str = "") -> VerifiedClaim:
@@ -69,24 +70,24 @@ def from_note(statement: str, *, about: str = "", claimant: str = "") -> Verifie
     row = {"statement": statement.strip(), "body": about.strip(), "claimant": claimant.strip(), "publisher": OWN_NOTE}
     if not row["statement"]:
         raise MalformedClaim("the note is empty.", remedy="Write what may be said, as one sentence.")
-    return replace(fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
+    return replace(claim_fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
 
 
 def _of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
     """Return a page's fact-checks, each with an address. Raises: MalformedClaim if one is on another site."""
-    page_site = fields.site(page_url)
+    page_site = claim_fields.site(page_url)
     for vclaim in claims:
-        claim_site = fields.site(vclaim.url)
+        claim_site = claim_fields.site(vclaim.url)
         if vclaim.url and (not claim_site or claim_site != page_site):
-            what = f"the ClaimReview is for a page on {claim_site or vclaim.url[: web.SHOWN]!r}, not on {page_site!r}."
+            what = f"the ClaimReview is for a page on {claim_site or vclaim.url[: fetching.SHOWN]!r}, not on {page_site!r}."
             remedy = "Give the address of the fact-check on its publisher's site."
-            raise MalformedClaim(what, where=page_url[: web.SHOWN], remedy=remedy)
+            raise MalformedClaim(what, where=page_url[: fetching.SHOWN], remedy=remedy)
     return [vclaim if vclaim.url else replace(vclaim, url=page_url) for vclaim in claims]
 
 
 def _demand_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
-    if urlsplit(url).scheme not in ("http", "https") or not fields.site(url):
+    if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site(url):
         raise MalformedClaim(f"{url!r} isn't a web address.", remedy="It must begin with https:// or http://.")
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as fields_of
 
-from assistant.claims import fields, ratings
+from assistant.claims import claim_fields, ratings
 from assistant.claims.records import Attributed, ImportReport, LeftOut, Refused, Row
-from assistant.ground.domain import VerifiedClaim
+from assistant.core.domain import VerifiedClaim
 
 _FREE = tuple(f.name for f in fields_of(VerifiedClaim) if f.name not in ("id", "rating_class"))
 
@@ -24,10 +24,10 @@ def same_key(vclaim: VerifiedClaim) -> str:
 
     Without an address, publisher, title and review date stand for the page.
     """
-    page = [fields.url_key(vclaim.url, vclaim.publisher)]
+    page = [claim_fields.url_key(vclaim.url, vclaim.publisher)]
     if not vclaim.url:
-        page += [fields.statement_key(vclaim.title), str(vclaim.review_date or "")]
-    return fields.digest(*page, fields.statement_key(vclaim.statement))
+        page += [claim_fields.statement_key(vclaim.title), str(vclaim.review_date or "")]
+    return claim_fields.digest(*page, claim_fields.statement_key(vclaim.statement))
 
 
 def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
@@ -35,14 +35,16 @@ def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
 
     A claim that was stored without a publisher takes the publisher of the row.
     """
-    if old.url and new.url and fields.site(old.url) != fields.site(new.url):
+    if old.url and new.url and claim_fields.site(old.url) != claim_fields.site(new.url):
         return False
     return not old.publisher or ratings.publisher_key(old.publisher) == ratings.publisher_key(new.publisher)
 
 
 def digest(vclaim: VerifiedClaim) -> str:
     """Return 32 hexadecimal digits that change with any field of a claim but its id."""
-    return fields.digest(*(str(getattr(vclaim, f.name) or "") for f in fields_of(VerifiedClaim) if f.name != "id"))
+    return claim_fields.digest(
+        *(str(getattr(vclaim, f.name) or "") for f in fields_of(VerifiedClaim) if f.name != "id")
+    )
 
 
 def updated(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
@@ -232,8 +234,12 @@ class Tally:
             return False
         if stored.source == self.source or stored.claim is None:
             return True
-        same_page = entry.claim.url and fields.url_key(entry.claim.url, "") == fields.url_key(stored.claim.url, "")
-        same_words = fields.statement_key(entry.claim.statement) == fields.statement_key(stored.claim.statement)
+        same_page = entry.claim.url and claim_fields.url_key(entry.claim.url, "") == claim_fields.url_key(
+            stored.claim.url, ""
+        )
+        same_words = claim_fields.statement_key(entry.claim.statement) == claim_fields.statement_key(
+            stored.claim.statement
+        )
         return bool(same_page or same_words)
 
     def _join(self, entry: Entry, stored: Stored, near: StoredClaims) -> None:
@@ -268,5 +274,5 @@ def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
     The second is for another publisher of the same source, whose rows may share page and statement, and so the id.
     """
     second = f"{source}:{vclaim.id}"
-    speaker = fields.digest(ratings.publisher_key(vclaim.publisher), fields.site(vclaim.url))
+    speaker = claim_fields.digest(ratings.publisher_key(vclaim.publisher), claim_fields.site(vclaim.url))
     return second, f"{second}:{speaker[:8]}"

@@ -10,11 +10,11 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.claims import downloads, fields
+from assistant.claims import claim_fields, downloads
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import ImportReport, Progress, Refused, Row
-from assistant.claims.store import ClaimStore
-from assistant.ground import confined
-from assistant.ground.errors import ClaimError, MalformedClaim, NetworkError
+from assistant.core import confined
+from assistant.core.errors import ClaimError, MalformedClaim, NetworkError
 
 URL = (
     "https://raw.githubusercontent.com/sshaar/That-is-a-Known-Lie/HEAD/"
@@ -82,7 +82,7 @@ def read(path: Path) -> Iterator[Row]:
             names = COLUMNS
             for cells in reader:
                 where = f"{path.name}:{reader.line_num}"
-                if reader.line_num == 1 and fields.knows(cells, "statement"):
+                if reader.line_num == 1 and claim_fields.knows(cells, "statement"):
                     names = tuple(cells)
                 elif cells:
                     yield _row(names, cells, where)
@@ -97,6 +97,6 @@ def _row(names: tuple[str, ...], cells: list[str], where: str) -> Row:
     if "title" in row:
         row["title"] = row["title"].split(" | PolitiFact")[0]  # the site's name, truncated anywhere
     try:
-        return fields.claim({**row, "publisher": "PolitiFact"}, prefix="politifact")
+        return claim_fields.claim({**row, "publisher": "PolitiFact"}, prefix="politifact")
     except MalformedClaim as error:
         return Refused(where, error.what)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from assistant.ground.domain import RatingClass
+from assistant.core.domain import RatingClass
 
 TABLE = Path(__file__).with_name("ratings.toml")
 _PREAMBLE = re.compile(r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from assistant.ground.domain import VerifiedClaim
+from assistant.core.domain import VerifiedClaim
 
 Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Cancelled
 

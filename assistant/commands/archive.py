@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import Progress, say, usage_error
-from assistant.reports import phrases
-from features.batching import threads
+from assistant.report import wording
+from features.models.batching import threads
 
 if TYPE_CHECKING:
-    from assistant.archive.running import Engine
-    from assistant.archive.store import Entry
-    from assistant.ground.settings import Settings
+    from assistant.archive.archive_store import Entry
+    from assistant.archive.bulk_run import Engine
+    from assistant.core.settings import Settings
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -54,13 +54,13 @@ def _certificates(parser: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace) -> None:
-    from assistant.archive import collecting
-    from assistant.archive.store import ArchiveStore
+    from assistant.archive import transcript_collection
+    from assistant.archive.archive_store import ArchiveStore
 
     chosen, manifest = settings_of(options), Path(options.manifest) if options.manifest else None
     counts = dict.fromkeys(("new", "changed", "same", "skipped"), 0)
     with ArchiveStore.open(chosen.database) as store, noted(chosen, "archive add"):
-        for taken in collecting.add(store, map(Path, options.paths), manifest):
+        for taken in transcript_collection.add(store, map(Path, options.paths), manifest):
             counts[taken.outcome] += 1
             if taken.outcome == "skipped":
                 say(f"skipped {taken.path}: {taken.why}")
@@ -68,8 +68,8 @@ def _add(options: argparse.Namespace) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from assistant.archive import running
-    from assistant.archive.store import ArchiveStore
+    from assistant.archive import bulk_run
+    from assistant.archive.archive_store import ArchiveStore
 
     if options.processes < 1:
         usage_error("--processes is at least 1")
@@ -82,15 +82,15 @@ def _run(options: argparse.Namespace) -> None:
                 say(f"failed {entry.path}: {error}")
             progress("checking transcripts", done, total)
 
-        done = running.run(store, chosen, engine, tell=tell)
+        done = bulk_run.run(store, chosen, engine, tell=tell)
     failed = f", {done.failed:,} failed: `archive status` says why" if done.failed else ""
     fresh = f", {done.fresh:,} up to date before" if done.fresh else ""
-    say(f"{phrases.count(done.checked, 'transcript')} checked in {time.monotonic() - began:,.0f} s{fresh}{failed}")
+    say(f"{wording.count(done.checked, 'transcript')} checked in {time.monotonic() - began:,.0f} s{fresh}{failed}")
 
 
 def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
-    from assistant.archive import cluster, running
-    from assistant.ground.errors import ModelUnavailable
+    from assistant.archive import bulk_run, cluster
+    from assistant.core.errors import ModelUnavailable
 
     if options.scheduler:
         return cluster.remote(options.scheduler, options.certificates)
@@ -99,7 +99,7 @@ def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
             return cluster.local(options.processes, _place(options))
         except ModelUnavailable as error:
             say(f"note: checking in one process. {error}")
-    return running.here(_place(options))
+    return bulk_run.here(_place(options))
 
 
 def _place(options: argparse.Namespace) -> dict[str, str]:
@@ -108,7 +108,7 @@ def _place(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _status(options: argparse.Namespace) -> None:
-    from assistant.archive.store import ArchiveStore
+    from assistant.archive.archive_store import ArchiveStore
 
     with ArchiveStore.open(settings_of(options).database) as store:
         entries = store.entries()
@@ -118,21 +118,21 @@ def _status(options: argparse.Namespace) -> None:
         when = entry.event_date.isoformat() if entry.event_date else ""
         print("\t".join((entry.document[:16], when, " ".join(entry.title.split()), f"{entry.sentences}", took, state)))
     checked = sum(bool(entry.stamp) for entry in entries)
-    say(f"{phrases.count(len(entries), 'transcript')}, {checked:,} checked")
+    say(f"{wording.count(len(entries), 'transcript')}, {checked:,} checked")
 
 
 def _export(options: argparse.Namespace) -> None:
-    from assistant.archive import exporting, repeats
-    from assistant.archive.store import ArchiveStore
-    from assistant.claims.store import ClaimStore
-    from assistant.ground import files
-    from assistant.ground.errors import SettingsError
-    from assistant.review.decisions import DecisionStore
+    from assistant.archive import repeat_export, repeats
+    from assistant.archive.archive_store import ArchiveStore
+    from assistant.claims.claim_store import ClaimStore
+    from assistant.core import files
+    from assistant.core.errors import SettingsError
+    from assistant.review.decision_store import DecisionStore
 
     url, folder = settings_of(options).database, Path(options.out)
     with ArchiveStore.open(url) as store, ClaimStore.open(url) as claims, DecisionStore.open(url) as decisions:
         found = repeats.tally(store, claims, decisions, all_possible=options.possible)
-    tables = exporting.files(found)
+    tables = repeat_export.files(found)
     files.write_folder(folder, tables, error=SettingsError)
     for name in tables:
         print(folder / name)
@@ -140,13 +140,13 @@ def _export(options: argparse.Namespace) -> None:
 
 def _alerts(options: argparse.Namespace) -> None:
     from assistant.archive import alerts
-    from assistant.archive.store import ArchiveStore
+    from assistant.archive.archive_store import ArchiveStore
 
     chosen = settings_of(options)
     with ArchiveStore.open(chosen.database) as store, Progress() as progress, noted(chosen, "archive alerts"):
         met = alerts.meet(store, chosen, progress=progress)
         found = alerts.newest(store, chosen)
-    say(f"{phrases.count(met, 'fact-check')} compared with everything said.")
+    say(f"{wording.count(met, 'fact-check')} compared with everything said.")
     for alert in found:
         print(f"{alert.claim.id}\t{alerts.words(alert)}")
 

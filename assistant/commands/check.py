@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from assistant.commands.options import add_listening, day, listening, settings_of
 from assistant.commands.terminal import Progress, say, usage_error
-from assistant.ground import files, settings
-from assistant.ground.domain import MatchOrder
-from assistant.ground.errors import SettingsError
+from assistant.core import files, settings
+from assistant.core.domain import MatchOrder
+from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from assistant.ground.domain import Match, Report, Transcript
-    from assistant.ground.settings import Settings
-    from assistant.reports.contents import Found
+    from assistant.core.domain import Match, Report, Transcript
+    from assistant.core.settings import Settings
+    from assistant.report.contents import Found
 
 SUMMARY_LINES = 10
 
@@ -53,10 +53,10 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def run(options: argparse.Namespace) -> None:
     """Check the transcript; the report goes to standard output, or to a file a format in ``--out``."""
     from assistant import pipeline, reports
-    from assistant.explain import match_order
-    from assistant.ground.passages import rearranged
-    from assistant.hearing.kept import forget
+    from assistant.passages.listing import rearranged
+    from assistant.report import match_order
     from assistant.review import deciding
+    from assistant.transcription.checkpoints import forget
     from assistant.transcripts import speakers
 
     names = _format_names(options.format, options.out)
@@ -110,19 +110,19 @@ def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
 
 
 def _summary(report: Report) -> None:
-    from assistant.reports import contents, phrases
+    from assistant.report import contents, wording
 
     event_date = report.transcript.event_date
-    say(f"{report.transcript.title}{f' · {phrases.day(event_date)}' if event_date else ''}")
-    say(phrases.coverage(report))
-    say(phrases.in_list(report))
+    say(f"{report.transcript.title}{f' · {wording.day(event_date)}' if event_date else ''}")
+    say(wording.coverage(report))
+    say(wording.in_list(report))
     for warning in report.warnings:
         say(f"note: {warning}")
     rows = contents.found(report, lambda match: True)
     for row in rows[:SUMMARY_LINES]:
         best = row.matches[0]
         say(f"{row.row.rank or '':4} {str(row.best.tier or ''):8} {row.speaker}: {_in_short(row)}")
-        say(f"              {phrases.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
+        say(f"              {wording.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
         if row.also:
             say(f"              {contents.also_said(row)}")
     if not rows:
@@ -139,7 +139,7 @@ def _in_short(row: Found) -> str:
 
 def _doubts(match: Match) -> str:
     """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
-    from assistant.reports.phrases import doubts
+    from assistant.report.wording import doubts
 
     reasons = doubts(match)
     return f" (but: {', '.join(reasons)})" if reasons else ""

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import Progress, say
-from assistant.ground.errors import SettingsError
-from assistant.ground.settings import NETWORK, Settings
+from assistant.core.errors import SettingsError
+from assistant.core.settings import NETWORK, Settings
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Outcome, Page
+    from assistant.claims.claim_store import ClaimStore
     from assistant.claims.records import ImportReport
-    from assistant.claims.store import ClaimStore
 
 LIMIT = 200  # pages of one run: a quarter of an hour at most for a single site
 SITES_NAMED = 5
@@ -184,7 +184,7 @@ def _index(options: argparse.Namespace) -> None:
 
 
 def _search(options: argparse.Namespace) -> None:
-    from assistant.reports.phrases import rated
+    from assistant.report.wording import rated
 
     with _store(options) as store:
         claims = store.search(options.text, limit=options.limit)
@@ -195,6 +195,6 @@ def _search(options: argparse.Namespace) -> None:
 
 
 def _store(options: argparse.Namespace) -> closing[ClaimStore]:
-    from assistant.claims.store import ClaimStore
+    from assistant.claims.claim_store import ClaimStore
 
     return closing(ClaimStore.open(settings_of(options).database))

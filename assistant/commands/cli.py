@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import assistant
 from assistant.commands import (
     archive,
+    backup,
     check,
     claims,
     desktop,
     evaluate,
-    keeping,
     live,
     monitor,
     prepare,
@@ -28,10 +28,10 @@ from assistant.commands import (
 )
 from assistant.commands.options import shared
 from assistant.commands.terminal import say
-from assistant.ground import logs
-from assistant.ground.errors import LecternError
+from assistant.core import logs
+from assistant.core.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, keeping, purge, voices, monitor)
+COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, backup, purge, voices, monitor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

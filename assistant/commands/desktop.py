@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from assistant.commands import prepare
 from assistant.commands.options import settings_of
-from assistant.ground.errors import SettingsError
+from assistant.core.errors import SettingsError
 
 PACKAGES = ("webview", "qtpy", "PySide6")
 NO_SANDBOX = "QTWEBENGINE_DISABLE_SANDBOX"
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
     settings = settings_of(options)
     if not settings.home.exists():
         prepare.run(options)
-    from assistant.ui.desktop.opening import open_window
+    from assistant.ui.desktop.launcher import open_window
 
     open_window(settings)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 
 Table = TypeVar("Table")
 

@@ -18,15 +18,15 @@ from urllib.parse import quote, urlsplit
 
 from assistant.commands.options import account, day, settings_of
 from assistant.commands.terminal import Progress, say
-from assistant.ground.errors import SettingsError
-from assistant.live.sources.table import SOURCES
+from assistant.core.errors import SettingsError
+from assistant.live.sources.registry import SOURCES
 
 if TYPE_CHECKING:
+    from assistant.live.access_tokens import Right, TokenStore
     from assistant.live.engine import Engine
     from assistant.live.event import Event
-    from assistant.live.gate import From
-    from assistant.live.line import Source
-    from assistant.live.tokens import Right, TokenStore
+    from assistant.live.live_lines import Source
+    from assistant.web.request_filter import From
 
 MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
 STOP_S = 30  # a check that is under way may end
@@ -68,7 +68,7 @@ def _add_common(verb: argparse.ArgumentParser) -> None:
 
 def _live(options: argparse.Namespace) -> None:
     """Follow an event until its source ends or somebody stops it; matches go out once they are stored."""
-    from assistant.live import output
+    from assistant.live import event_output
 
     event, source = _event_and_source(options)
     with _engines(options, {source.name: event}) as (engine,):
@@ -81,7 +81,7 @@ def _live(options: argparse.Namespace) -> None:
         finally:
             engine.close()
             signal.signal(signal.SIGTERM, before)
-        say(output.summary(engine.log, engine.event))
+        say(event_output.summary(engine.log, engine.event))
 
 
 def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
@@ -105,8 +105,8 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
 
 def _serve(options: argparse.Namespace) -> None:
     """Take lines of some events over HTTP until somebody stops it."""
+    from assistant.live.access_tokens import TokenStore
     from assistant.live.event import Event
-    from assistant.live.tokens import TokenStore
 
     address = f"http://{options.host}:{options.port}/live"
     events = {f"{address}/{quote(n)}/lines": Event(n, options.title or "", options.date) for n in options.event}
@@ -127,12 +127,12 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
     """Serve the events over HTTP; proxies and names of this server are those of the settings."""
     import uvicorn
 
-    from assistant.live import connections
-    from assistant.live.gate import Gate
-    from assistant.live.http import LiveApi
+    from assistant.live.ingest_server import LiveApi
+    from assistant.web import connection_limits
+    from assistant.web.request_filter import Gate
 
     right, let_in = _rights(options, tokens)
-    connections.limit()
+    connection_limits.limit()
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
     uvicorn.run(
         Gate(api, settings_of(options).access, let_in),
@@ -150,8 +150,8 @@ def _rights(options: argparse.Namespace, tokens: TokenStore) -> tuple[Callable[[
     Where nobody has set or given a token and only this computer is listened to, programs on it need none, and what a
     proxy passes on is refused.
     """
-    from assistant.live.gate import From, is_loopback
-    from assistant.live.tokens import Right
+    from assistant.live.access_tokens import Right
+    from assistant.web.request_filter import From, is_loopback
 
     shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))
@@ -184,20 +184,20 @@ def _made_now(tokens: TokenStore, events: list[str]) -> str:
 def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterator[list[Engine]]:
     """Yield an engine for each event, by where its lines come from, with log, output and models open."""
     from assistant import pipeline
-    from assistant.live import output
-    from assistant.live.checking import Checker
+    from assistant.live import event_output
     from assistant.live.engine import Engine
-    from assistant.live.log import EventLog
+    from assistant.live.event_log import EventLog
+    from assistant.live.sentence_checks import Checker
 
     chosen = settings_of(options)
-    with closing(EventLog.open(chosen.database)) as log, output.output(options.out, sys.stdout) as out:
+    with closing(EventLog.open(chosen.database)) as log, event_output.output(options.out, sys.stdout) as out:
         with Progress() as progress:
             checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
         checker.warm()
         engines = []
         for origin, event in events.items():
             event = log.begin(event, time.time(), who=account())
-            teller = output.ResultWriter(log, event, say, out)
+            teller = event_output.ResultWriter(log, event, say, out)
             engines.append(Engine(log, event, checker, teller.result, teller.warning, by=account()))
             teller.begun(origin)
         yield engines

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from assistant import __version__
 from assistant.commands.options import settings_of
 from assistant.commands.terminal import say
-from assistant.ground import schema
-from assistant.ground.errors import StoreError
+from assistant.core import schema
+from assistant.core.errors import StoreError
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from assistant.ground.audit import Total
+    from assistant.core.audit import Total
     from assistant.live.event import Health
 
 PORT = 8601
@@ -90,10 +90,10 @@ class State:
 
 def look(url: str) -> State:
     """Return the state of the database at a URL as it is now."""
-    from assistant.claims.store import ClaimStore
-    from assistant.desk.shelf import Shelf
-    from assistant.ground.audit import AuditLog
-    from assistant.live.log import EventLog
+    from assistant.claims.claim_store import ClaimStore
+    from assistant.core.audit import AuditLog
+    from assistant.jobs.report_store import Shelf
+    from assistant.live.event_log import EventLog
 
     now = time.time()
     try:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.terminal import Progress
-from assistant.ground import settings
-from assistant.ground.settings import Settings
+from assistant.core import settings
+from assistant.core.settings import Settings
 
 if TYPE_CHECKING:
-    from assistant.hearing.listening import Listening
+    from assistant.transcription.transcriber import Listening
 
 
 def shared() -> argparse.ArgumentParser:
@@ -53,20 +53,20 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
 
 def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
     """Return how a recording is heard, by the options and settings."""
-    from assistant.claims.names_said import fitting, listed, names_said
-    from assistant.claims.store import ClaimStore
-    from assistant.desk import terms, voices
-    from assistant.hearing.listening import Listening
-    from assistant.transcripts import sound
+    from assistant.claims.claim_store import ClaimStore
+    from assistant.claims.likely_names import fitting, listed, names_said
+    from assistant.jobs import vocabulary_hints, voiceprints
+    from assistant.transcription.transcriber import Listening
+    from assistant.transcripts import recordings
 
     names = fitting(listed(options.names))
-    if not sound.is_recording(Path(options.file)):
+    if not recordings.is_recording(Path(options.file)):
         return Listening(chosen.home, progress=progress)
     if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
-    known, network = voices.known(chosen), bool(chosen.network)
-    expected = None if options.no_terms_of_claims else terms.of(chosen, progress)
+    known, network = voiceprints.known(chosen), bool(chosen.network)
+    expected = None if options.no_terms_of_claims else vocabulary_hints.of(chosen, progress)
     return Listening(
         chosen.home, chosen.speech_model, network, hot_words=names, known=known, terms=expected, progress=progress
     )
@@ -75,7 +75,7 @@ def listening(options: argparse.Namespace, chosen: Settings, progress: Progress)
 @contextmanager
 def noted(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
     """Note in the database's log of actions that the account at the keyboard does something. Raises: StoreError."""
-    from assistant.ground.audit import AuditLog
+    from assistant.core.audit import AuditLog
 
     with AuditLog.open(chosen.database) as log, log.noted(account(), what, about):
         yield

@@ -12,7 +12,7 @@ from assistant.commands.options import settings_of
 from assistant.commands.terminal import Progress, say
 
 if TYPE_CHECKING:
-    from assistant.ground.settings import Settings
+    from assistant.core.settings import Settings
 
 SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
 POLL_S = 0.2
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
     """Fill an empty database with samples, make it searchable; with samples alone, check the first sample debate."""
     from assistant import pipeline
     from assistant.claims import importers
-    from assistant.claims.store import SAMPLES, ClaimStore
+    from assistant.claims.claim_store import SAMPLES, ClaimStore
 
     chosen = settings_of(options)
     with closing(ClaimStore.open(chosen.database)) as store:
@@ -47,9 +47,9 @@ def run(options: argparse.Namespace) -> None:
 
 def _check_first_sample(chosen: Settings, progress: Progress) -> str:
     from assistant import transcripts
-    from assistant.desk.desk import Desk, sample_files
-    from assistant.desk.job import State
-    from assistant.desk.orders import Order
+    from assistant.jobs.check_service import Desk, sample_files
+    from assistant.jobs.job_specs import Order
+    from assistant.jobs.job_state import State
 
     first = sample_files()[0]
     with closing(Desk.open(chosen)) as desk:

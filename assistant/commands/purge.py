@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import say, usage_error
-from assistant.ground.errors import SettingsError
+from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from assistant.archive.store import ArchiveStore
-    from assistant.desk.corrections import Corrections
-    from assistant.desk.recordings import Recordings
-    from assistant.desk.shelf import Shelf
-    from assistant.desk.voices import Voices
-    from assistant.ground.debates import Debate
-    from assistant.ground.settings import Settings
-    from assistant.live.log import EventLog
-    from assistant.review.decisions import DecisionStore
+    from assistant.archive.archive_store import ArchiveStore
+    from assistant.core.debate_records import Debate
+    from assistant.core.settings import Settings
+    from assistant.jobs.corrections import Corrections
+    from assistant.jobs.recordings import Recordings
+    from assistant.jobs.report_store import Shelf
+    from assistant.jobs.voiceprints import Voices
+    from assistant.live.event_log import EventLog
+    from assistant.review.decision_store import DecisionStore
 
 DAY_S = 86_400
 
@@ -92,26 +92,26 @@ class _Stores:
     home: Path
 
     def debates(self) -> list[Debate]:
-        from assistant.ground.debates import joined
+        from assistant.core.debate_records import joined
 
         stores = (self.shelf, self.decisions, self.log, self.archive, self.recordings, self.corrections, self.voices)
         return joined(part for store in stores for part in store.debates())
 
     def purge(self, debate: Debate, now: float) -> None:
         """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
-        from assistant.archive import vectors
-        from assistant.hearing import kept
-        from assistant.live.sources import browser
+        from assistant.archive import sentence_vectors
+        from assistant.live.sources import browser_microphone
+        from assistant.transcription import checkpoints
 
         if debate.event:
             self.log.purge(debate.event, now=now)
-            browser.forget(self.home, debate.event)
+            browser_microphone.forget(self.home, debate.event)
         if debate.document:
             self.shelf.purge(debate.document, now=now)
             self.archive.purge(debate.document)
-            vectors.forget_all_but(self.home, self.archive.entries())
+            sentence_vectors.forget_all_but(self.home, self.archive.entries())
             self.recordings.forget(debate.document)
-            kept.forget(self.home, debate.document)
+            checkpoints.forget(self.home, debate.document)
             self.corrections.purge(debate.document)
             self.voices.purge(debate.document)
         self.decisions.purge(debate)
@@ -119,14 +119,14 @@ class _Stores:
 
 @contextmanager
 def _stores(chosen: Settings) -> Iterator[_Stores]:
-    from assistant.archive.store import ArchiveStore
-    from assistant.desk.corrections import Corrections
-    from assistant.desk.desk import REPORTS
-    from assistant.desk.recordings import Recordings
-    from assistant.desk.shelf import Shelf
-    from assistant.desk.voices import Voices
-    from assistant.live.log import EventLog
-    from assistant.review.decisions import DecisionStore
+    from assistant.archive.archive_store import ArchiveStore
+    from assistant.jobs.check_service import REPORTS
+    from assistant.jobs.corrections import Corrections
+    from assistant.jobs.recordings import Recordings
+    from assistant.jobs.report_store import Shelf
+    from assistant.jobs.voiceprints import Voices
+    from assistant.live.event_log import EventLog
+    from assistant.review.decision_store import DecisionStore
 
     url = chosen.database
     with ExitStack() as opened:

@@ -10,7 +10,7 @@ from assistant.commands.options import settings_of
 from assistant.commands.terminal import say
 
 if TYPE_CHECKING:
-    from assistant.review.decisions import Record
+    from assistant.review.decision_store import Record
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -38,8 +38,8 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from assistant.ground import files
-    from assistant.ground.errors import ReviewError
+    from assistant.core import files
+    from assistant.core.errors import ReviewError
     from assistant.review import evaluation
 
     records, folder = _decided(options), Path(options.out)
@@ -52,7 +52,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _decided(options: argparse.Namespace) -> list[Record]:
-    from assistant.review.decisions import DecisionStore
+    from assistant.review.decision_store import DecisionStore
 
     with DecisionStore.open(settings_of(options).database) as store:
         return [record for record in store.all() if record.decision]

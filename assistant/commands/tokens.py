@@ -10,7 +10,7 @@ from assistant.commands.options import noted, settings_of
 from assistant.commands.terminal import say
 
 if TYPE_CHECKING:
-    from assistant.live.tokens import TokenStore
+    from assistant.live.access_tokens import TokenStore
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _give(options: argparse.Namespace) -> None:
-    from assistant.live.tokens import Right
+    from assistant.live.access_tokens import Right
 
     with _store(options) as store, noted(settings_of(options), "give token", f"live:{options.event}"):
         print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
@@ -52,7 +52,7 @@ def _revoke(options: argparse.Namespace) -> None:
 
 
 def _store(options: argparse.Namespace) -> TokenStore:
-    from assistant.live.tokens import TokenStore
+    from assistant.live.access_tokens import TokenStore
 
     return TokenStore.open(settings_of(options).database)
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from assistant.commands.options import account, noted, settings_of
 from assistant.commands.terminal import say
-from assistant.ground.errors import SettingsError
+from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from assistant.desk.voices import Voices
+    from assistant.jobs.voiceprints import Voices
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -62,23 +62,23 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _keep(options: argparse.Namespace) -> None:
-    from assistant.desk import voices
-    from assistant.desk.recordings import digest_of
-    from assistant.ground.domain import Source, Transcript
+    from assistant.core.domain import Source, Transcript
+    from assistant.jobs import voiceprints
+    from assistant.jobs.recordings import digest_of
     from assistant.transcripts import title_and_date
 
     path, chosen = Path(options.file), settings_of(options)
-    voices.require(chosen)
+    voiceprints.require(chosen)
     try:
         digest = digest_of(path)
     except OSError as error:
         raise SettingsError(f"cannot be read: {error.strerror}.", where=options.file) from error
     day, _ = title_and_date.guess_date(path.name, "")
     debate = Transcript(title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ())
-    voice = voices.taken(chosen, path, options.at, options.name, debate, account())
+    voice = voiceprints.taken(chosen, path, options.at, options.name, debate, account())
     with _store(options) as store:
         store.keep(voice)
-    say(f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voices.ABOUT}")
+    say(f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.ABOUT}")
 
 
 def _forget(options: argparse.Namespace) -> None:
@@ -90,6 +90,6 @@ def _forget(options: argparse.Namespace) -> None:
 
 
 def _store(options: argparse.Namespace) -> Voices:
-    from assistant.desk.voices import Voices
+    from assistant.jobs.voiceprints import Voices
 
     return Voices.open(settings_of(options).database)

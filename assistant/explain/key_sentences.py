@@ -16,15 +16,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import Agreement, KeySentence, Why
-from assistant.ground.settings import EMBEDDED, Profile
-from features.agreement import agreement, particulars
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import Agreement, KeySentence, Why
+from assistant.core.settings import EMBEDDED, Profile
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
-from features.batching import one_blas_thread
-from features.spec import Floats, ModelUnavailable
-from features.weights import MODELS, file_digest
+from features.language.agreement import agreement, particulars
+from features.models.batching import one_blas_thread
+from features.models.model_spec import Floats, ModelUnavailable
+from features.models.weight_files import MODELS, file_digest
 
 if TYPE_CHECKING:
     from features.articles.mtm import Explained, Mtm

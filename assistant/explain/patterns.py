@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from assistant.explain.key_sentences import SHORTEST
 from features.articles.rating_sentences import is_bare_rating
-from features.weights import MODELS
+from features.models.weight_files import MODELS
 
 if TYPE_CHECKING:
     from features.articles.mtm import Mtm

@@ -12,15 +12,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import ArticleRelation, EvidenceStep, Relation
+from assistant.core.settings import EMBEDDED, Profile
 from assistant.explain.key_sentences import Article, Explainers
-from assistant.ground.domain import ArticleRelation, EvidenceStep, Relation
-from assistant.ground.settings import EMBEDDED, Profile
+from features.articles.article_relation import READ, WEIGHTS, Memory, RelationNetwork, calibrated, candidates, measured
 from features.articles.rating_sentences import readable
-from features.articles.relation import READ, WEIGHTS, Memory, RelationNetwork, calibrated, candidates, measured
-from features.nli import CrossEncoder
-from features.spec import Floats, ModelUnavailable
-from features.weights import MODELS, file_digest, read_card
+from features.models.model_spec import Floats, ModelUnavailable
+from features.models.nli import CrossEncoder
+from features.models.weight_files import MODELS, file_digest, read_card
 
 SHOWN = 3  # sentences that are quoted
 NAMES = (Relation.SUPPORTS, Relation.CONTRADICTS, Relation.UNSETTLED)  # in the order of ``RELATIONS``

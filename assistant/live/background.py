@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import pipeline
-from assistant.ground.errors import SettingsError
-from assistant.ground.settings import Settings
-from assistant.live.checking import Checker
+from assistant.core.errors import SettingsError
+from assistant.core.settings import Settings
 from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence, Outcome, Sifted
-from assistant.live.line import Source
-from assistant.live.log import EventLog
-from features.window import Texts
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Source
+from assistant.live.sentence_checks import Checker
+from features.similarity.context_window import Texts
 
 
 @dataclass

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.index import ClaimIndex
-from assistant.claims.names_said import fitting, frequent
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.names import claimant_surnames, speaker_surname
+from assistant.claims.claim_index import ClaimIndex
+from assistant.claims.likely_names import fitting, frequent
+from assistant.core.domain import VerifiedClaim
+from assistant.core.person_names import claimant_surnames, speaker_surname
 
 Vectors = NDArray[np.floating]
 NEAR = 0.7  # least cosine of two statements with much the same meaning

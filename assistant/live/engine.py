@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from assistant.ground.errors import LecternError, StoreError
+from assistant.core.errors import LecternError, StoreError
 from assistant.live.event import Event, LiveSentence, Outcome, Sifted
-from assistant.live.line import Arrival, Source, cleaned
-from assistant.live.log import EventLog
-from features.window import LIVE, Texts, Window
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Arrival, Source, cleaned
+from features.similarity.context_window import LIVE, Texts, Window
 
 QUEUE = 256  # sentences in memory that wait to be checked
 TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it

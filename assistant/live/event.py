@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from assistant.ground.domain import Sentence, Tier
-from assistant.ground.names import speaker_surname
+from assistant.core.domain import Sentence, Tier
+from assistant.core.person_names import speaker_surname
 
 BEHIND_S = 3.0
 NAME = re.compile(r"[\w][\w .,'’-]{0,79}")

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.live.line import Line
+from assistant.live.live_lines import Line
 
 LONGEST_TEXT = 20_000  # characters: more than any line of speech
 _SECONDS = (int, float, type(None)), "seconds"

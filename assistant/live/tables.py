@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from assistant.ground.schema import metadata
+from assistant.core.schema import metadata
 
 
 def _text(name: str, **options: Any) -> sa.Column[str]:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.ground.domain import Report
-from assistant.ground.errors import SettingsError
-from assistant.ground.passages import rearranged
+from assistant.core.domain import Report
+from assistant.core.errors import SettingsError
+from assistant.passages.listing import rearranged
+from assistant.report import contents
 from assistant.reports import (
-    captions,
-    contents,
-    csv,
-    docx,
-    html,
-    json,
+    caption_form,
+    csv_form,
+    docx_form,
+    html_form,
+    json_form,
     linked_data,
-    markdown,
-    pdf,
-    text,
+    markdown_form,
+    pdf_form,
+    text_form,
     web_annotations,
-    xlsx,
+    xlsx_form,
 )
 
 
@@ -44,16 +44,16 @@ _LD = "application/ld+json"
 FORMATS: dict[str, ReportFormat] = {
     f.name: f
     for f in (
-        ReportFormat("json", "JSON", ".json", "application/json", json.render),
-        ReportFormat("html", "Web page", ".html", "text/html", html.render),
-        ReportFormat("docx", "Word", ".docx", f"{_OFFICE}.wordprocessingml.document", docx.render),
-        ReportFormat("pdf", "PDF", ".pdf", "application/pdf", pdf.render),
-        ReportFormat("md", "Markdown", ".md", "text/markdown", markdown.render),
-        ReportFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", csv.render),
-        ReportFormat("xlsx", "Spreadsheet (Excel)", ".xlsx", f"{_OFFICE}.spreadsheetml.sheet", xlsx.render),
-        ReportFormat("srt", "Captions (SRT)", ".srt", "application/x-subrip", captions.srt, captions.timed),
-        ReportFormat("vtt", "Captions (WebVTT)", ".vtt", "text/vtt", captions.vtt, captions.timed),
-        ReportFormat("txt", "Text for a live blog", ".txt", "text/plain", text.render),
+        ReportFormat("json", "JSON", ".json", "application/json", json_form.render),
+        ReportFormat("html", "Web page", ".html", "text/html", html_form.render),
+        ReportFormat("docx", "Word", ".docx", f"{_OFFICE}.wordprocessingml.document", docx_form.render),
+        ReportFormat("pdf", "PDF", ".pdf", "application/pdf", pdf_form.render),
+        ReportFormat("md", "Markdown", ".md", "text/markdown", markdown_form.render),
+        ReportFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", csv_form.render),
+        ReportFormat("xlsx", "Spreadsheet (Excel)", ".xlsx", f"{_OFFICE}.spreadsheetml.sheet", xlsx_form.render),
+        ReportFormat("srt", "Captions (SRT)", ".srt", "application/x-subrip", caption_form.srt, caption_form.timed),
+        ReportFormat("vtt", "Captions (WebVTT)", ".vtt", "text/vtt", caption_form.vtt, caption_form.timed),
+        ReportFormat("txt", "Text for a live blog", ".txt", "text/plain", text_form.render),
         ReportFormat("annotations", "Web annotations", ".annotations.jsonld", _LD, web_annotations.render),
         ReportFormat("jsonld", "Linked data", ".jsonld", _LD, linked_data.render),
     )

@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from html import escape
 
-from assistant.ground.domain import ArticleRelation, KeySentence, Match, Report, VerifiedClaim
-from assistant.reports import contents, phrases, picture
-from features.catalogue import MEASURES
-from features.input_catalogue import meaning
+from assistant.core.domain import ArticleRelation, KeySentence, Match, Report, VerifiedClaim
+from assistant.report import contents, timeline, wording
+from features.similarity.catalogue import MEASURES
+from features.similarity.input_catalogue import meaning
 
-COLOURS = {name: f"var(--{name})" for name in picture.PAPER}  # of page.css, by day and by night
+COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}  # of page.css, by day and by night
 
 
 def badge(vclaim: VerifiedClaim) -> str:
     """Return the publisher's words with the sign and the colour of their class."""
-    sign = phrases.SIGNS[vclaim.rating_class]
+    sign = wording.SIGNS[vclaim.rating_class]
     rating = escape(vclaim.rating or "no rating")
     return f'<span class="badge {sign.colour}"><span aria-hidden="true">{sign.mark}</span> {rating}</span>'
 
@@ -28,14 +28,14 @@ def card(match: Match, event: date | None) -> str:
     """Return everything about one match; the tier of the first is shown with its sentence."""
     claim = match.claim
     tier = "" if match.rank == 1 else f'<span class="tier">{escape(str(match.tier or ""))}</span>'
-    cautions = " · ".join(phrases.cautions(match, event))
+    cautions = " · ".join(wording.cautions(match, event))
     parts = [
-        f'<p class="place">{badge(claim)}<span>{phrases.SIGNS[claim.rating_class].words}</span>{tier}</p>',
+        f'<p class="place">{badge(claim)}<span>{wording.SIGNS[claim.rating_class].words}</span>{tier}</p>',
         f'<p class="statement">“{escape(claim.statement)}”</p>',
-        f'<p class="small soft">{escape(phrases.said(claim))}{_gap(event, claim.claim_date)}</p>',
-        f'<p class="small">{escape(phrases.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
+        f'<p class="small soft">{escape(wording.said(claim))}{_gap(event, claim.claim_date)}</p>',
+        f'<p class="small">{escape(wording.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
         f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
-        f'<p class="small soft">{escape(phrases.STANCES[match.stance])}. {escape(phrases.agreement(match))}</p>',
+        f'<p class="small soft">{escape(wording.STANCES[match.stance])}. {escape(wording.agreement(match))}</p>',
         _keys(match.key_sentences),
         _relation(match.relation),
         f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
@@ -47,14 +47,14 @@ def card(match: Match, event: date | None) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    said = " · ".join(filter(None, (phrases.publisher(match.claim), phrases.beside_rating(match), state)))
+    said = " · ".join(filter(None, (wording.publisher(match.claim), wording.beside_rating(match), state)))
     publisher = f'<span class="soft">{escape(said)}</span>'
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
 
 
 def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
     """Return the picture of the debate, its marks linked to their rows, and the same as a table, folded away."""
-    drawn = [mark for mark in picture.marks(report) if mark.number in row_of]
+    drawn = [mark for mark in timeline.marks(report) if mark.number in row_of]
     if not drawn:
         return ""
     anchors = {mark.number: f"m{row_of[mark.number]}" for mark in drawn}
@@ -65,8 +65,8 @@ def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
     )
     head = "".join(f'<th scope="col">{name}</th>' for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank"))
     return (
-        f'<figure class="picture">{picture.svg(report, drawn, anchors, COLOURS)}'
-        f"<figcaption>{escape(picture.summary(drawn))} {escape(picture.HOW_TO_READ)}</figcaption></figure>"
+        f'<figure class="picture">{timeline.svg(report, drawn, anchors, COLOURS)}'
+        f"<figcaption>{escape(timeline.summary(drawn))} {escape(timeline.HOW_TO_READ)}</figcaption></figure>"
         f'<details class="screen"><summary>The picture as a table</summary><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></details>"
     )
@@ -77,7 +77,7 @@ def side_by_side(matches: Sequence[Match]) -> str:
     rated = {(match.claim.publisher, match.claim.rating): match.claim for match in matches}
     if len({publisher for publisher, _ in rated}) < 2:
         return ""
-    rows = "".join(f"<li>{escape(phrases.publisher(c) or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
+    rows = "".join(f"<li>{escape(wording.publisher(c) or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
     return f'<ul class="publishers" aria-label="Publishers side by side">{rows}</ul>'
 
 
@@ -93,15 +93,15 @@ def link(vclaim: VerifiedClaim) -> str:
 
 
 def _gap(event: date | None, other: date | None) -> str:
-    text = phrases.gap(event, other)
+    text = wording.gap(event, other)
     return f", {text}" if text else ""
 
 
 def _keys(keys: tuple[KeySentence, ...]) -> str:
     rows = "".join(
-        f'<li><span class="soft small">{escape(phrases.why(key))}</span><q>{escape(key.text)}</q></li>' for key in keys
+        f'<li><span class="soft small">{escape(wording.why(key))}</span><q>{escape(key.text)}</q></li>' for key in keys
     )
-    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{phrases.NO_SENTENCES}.</p>'
+    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{wording.NO_SENTENCES}.</p>'
 
 
 def _relation(relation: ArticleRelation | None) -> str:
@@ -109,14 +109,14 @@ def _relation(relation: ArticleRelation | None) -> str:
     if relation is None:
         return ""
     steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in relation.steps)
-    return f'<p class="small">{phrases.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
+    return f'<p class="small">{wording.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
 
 
 def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
-    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in phrases.contributions(match))
+    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in wording.contributions(match))
     measured = zip(MEASURES, match.measures, strict=True)
-    raw = "".join(_row(measure.meaning, phrases.measured(value)) for measure, value in measured)
+    raw = "".join(_row(measure.meaning, wording.measured(value)) for measure, value in measured)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'

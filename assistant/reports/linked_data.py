@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.ground.domain import OWN_NOTE, Match, Report, Sentence
-from assistant.reports import contents, phrases
+from assistant.core.domain import OWN_NOTE, Match, Report, Sentence
+from assistant.report import contents, wording
 
 
 def render(report: Report) -> bytes:
@@ -24,7 +24,7 @@ def render(report: Report) -> bytes:
         "@id": f"urn:sha256:{report.transcript.source.sha256}",
         "name": contents.title(report),
         "temporalCoverage": day.isoformat() if day else None,
-        "abstract": f"{phrases.reviewed(report)}. {phrases.RATINGS_ARE_THE_PUBLISHERS}",
+        "abstract": f"{wording.reviewed(report)}. {wording.RATINGS_ARE_THE_PUBLISHERS}",
         "additionalProperty": [
             {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
         ],
@@ -47,7 +47,7 @@ def _claim(match: Match) -> dict[str, Any]:
     made: dict[str, Any] = {
         "@type": "Claim",
         "text": claim.statement,
-        "description": phrases.rated(claim),
+        "description": wording.rated(claim),
         "disambiguatingDescription": contents.status(match),
     }
     if claim.claimant:

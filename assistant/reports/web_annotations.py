@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.reports import contents, phrases
+from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.report import contents, wording
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 AROUND = 40  # characters of context on either side of a quotation
@@ -23,7 +23,7 @@ def render(report: Report) -> bytes:
         "@context": CONTEXT,
         "id": f"{base}#annotations",
         "type": "AnnotationPage",
-        "label": f"{contents.title(report)}: {phrases.reviewed(report)}",
+        "label": f"{contents.title(report)}: {wording.reviewed(report)}",
         "generator": {"type": "Software", "name": f"Lectern {report.manifest.lectern}"},
         "lectern": dict(contents.about(report)),
         "items": [_annotation(report, i, match, base) for i, match in rows],
@@ -53,7 +53,7 @@ def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str
 
 
 def _description(match: Match) -> str:
-    return f"{phrases.rated(match.claim)}: {match.claim.statement}"
+    return f"{wording.rated(match.claim)}: {match.claim.statement}"
 
 
 def _selectors(report: Report, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:

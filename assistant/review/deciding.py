@@ -9,11 +9,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from assistant.ground import stored_reports
-from assistant.ground.domain import Decision, Match, Report
-from assistant.ground.errors import DecisionConflict, ReviewError
-from assistant.review.decisions import Anchor, DecisionStore, Record
-from assistant.review.placing import Placed, place, words_of
+from assistant.core.domain import Decision, Match, Report
+from assistant.core.errors import DecisionConflict, ReviewError
+from assistant.report import stored_reports
+from assistant.review.decision_placement import Placed, place, words_of
+from assistant.review.decision_store import Anchor, DecisionStore, Record
 
 VERDICTS = ("confirm", "reject", "later")
 # Why a match is rejected.

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from assistant.reports.reproducible_zip import EPOCH
-from assistant.review.decisions import Record
+from assistant.review.decision_store import Record
 
 RELEVANCE = {"confirm": 1, "reject": 0}
 DIGITS = 12

@@ -6,13 +6,13 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
-from assistant.ground import confined, settings
-from assistant.ground.domain import Transcript
-from assistant.ground.errors import TranscriptError
-from assistant.hearing import kinds
-from assistant.hearing.listening import Listening
-from assistant.transcripts import reading, sound
-from assistant.transcripts.bytes import check_size, load
+from assistant.core import confined, settings
+from assistant.core.domain import Transcript
+from assistant.core.errors import TranscriptError
+from assistant.transcription import recording_formats
+from assistant.transcription.transcriber import Listening
+from assistant.transcripts import reader, recordings
+from assistant.transcripts.text_decoding import check_size, load
 
 __all__ = ["read", "read_bytes"]
 
@@ -29,8 +29,8 @@ def read(
     TranscriptError if it cannot be opened, is too large, or takes more time or memory than a transcript does.
     """
     path = Path(path)
-    if sound.is_recording(path):
-        return sound.transcript(path, path.name, how or _by_settings(), title, event_date)
+    if recordings.is_recording(path):
+        return recordings.transcript(path, path.name, how or _by_settings(), title, event_date)
     source = load(path)
     return read_bytes(source.data, source.name, title=title, event_date=event_date)
 
@@ -40,12 +40,12 @@ def read_bytes(
 ) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
-    if kinds.is_recording(data):
+    if recording_formats.is_recording(data):
         with tempfile.NamedTemporaryFile(prefix="lectern-") as file:
             file.write(data)
             file.flush()
-            return sound.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
-    return confined.call(reading.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
+            return recordings.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
+    return confined.call(reader.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
 
 
 def _by_settings() -> Listening:

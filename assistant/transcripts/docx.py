@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript
+from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.lines import Line
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.numbered_lines import Line
 from assistant.transcripts.plain import read_lines
+from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.tables import Row, is_grid, read_rows
+from assistant.transcripts.text_decoding import RawSource
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LEFT_OUT = {_W + tag for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")}

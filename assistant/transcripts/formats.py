@@ -9,8 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assistant.hearing.kinds import EXTENSIONS as EXTENSIONS_OF_SOUND
-from assistant.transcripts import docx, html, pdf, plain, refusals, scc, sound, srt, tables, ttml, webvtt, youtube_json3
+from assistant.transcription.recording_formats import EXTENSIONS as EXTENSIONS_OF_SOUND
+from assistant.transcripts import (
+    docx,
+    html,
+    pdf,
+    plain,
+    recordings,
+    refusals,
+    scc,
+    srt,
+    tables,
+    ttml,
+    webvtt,
+    youtube_json3,
+)
 from assistant.transcripts.asr import (
     assemblyai,
     aws,
@@ -28,8 +41,8 @@ from assistant.transcripts.asr import (
     whisper,
     whisperx,
 )
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +61,7 @@ class Format:
 
 # In the order in which they are tried: binary containers, captions and JSON by their marks, tables, pages, plain text.
 FORMATS: list[Format] = [
-    Format("sound", "recording", EXTENSIONS_OF_SOUND, sound.sniff, sound.refuse),
+    Format("sound", "recording", EXTENSIONS_OF_SOUND, recordings.sniff, recordings.refuse),
     Format("docx", "Word document", "docx", docx.sniff, docx.parse),
     Format("xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook),
     Format("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),

@@ -10,12 +10,12 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.lines import numbered
-from assistant.transcripts.pieces import Parsed
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.plain import read_lines
+from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.tables import Row, is_grid, read_rows
+from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
 _TAGS = re.compile(

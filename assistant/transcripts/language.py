@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import Any
 
-from features.function_words import COMMON
+from features.language.function_words import COMMON
 
 # Languages that fact-checkers publish in; the model's other seventy only mistake names for Latin or Pidgin.
 PUBLISHED = (

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from assistant.ground.domain import Sentence
+from assistant.core.domain import Sentence
 
 REPEATED = 3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
 

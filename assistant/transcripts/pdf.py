@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.lines import Line
-from assistant.transcripts.pieces import Parsed
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts.numbered_lines import Line
 from assistant.transcripts.plain import read_lines
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
 RUNNING_SHARE = 0.5  # a line at the edge of more pages than this is a running head or foot

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.transcripts import nonspeech, refusals
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.labels import chevrons, examiner_at
-from assistant.transcripts.lines import Line, numbered, unfolded
-from assistant.transcripts.openings import Opening, is_wall_clock, opening_at
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.numbered_lines import Line, numbered, unfolded
+from assistant.transcripts.speaker_labels import chevrons, examiner_at
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.turn_openings import Opening, is_wall_clock, opening_at
 
 PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
 PREAMBLE_CHARACTERS = 1_000  # where the date of the event may be in it

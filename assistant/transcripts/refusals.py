@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript, UnknownFormat
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed
+from assistant.core.errors import MalformedTranscript, UnknownFormat
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 
 UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
 UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte

@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts import captions
-from assistant.transcripts.bytes import RawSource
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import tidy
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 _ROLLS_OR_PAINTS = re.compile(r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE)  # all other files are pop-on
 
@@ -36,7 +36,7 @@ def parse(source: RawSource) -> Parsed:
         raise MalformedTranscript(what, where=source.name, remedy="Export the captions as SRT or WebVTT.") from error
     steps = [replace(step, line=line) for line, step in enumerate(_steps(document), 1)]
     screens = _fresh(_built_up(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
-    return captions.read_cues(list(screens), source.name)
+    return caption_speech.read_cues(list(screens), source.name)
 
 
 def _steps(document: Any) -> Iterator[Piece]:

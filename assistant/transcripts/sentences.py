@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import sentencex
 
-from assistant.ground.domain import Sentence
-from assistant.transcripts.pieces import Piece
+from assistant.core.domain import Sentence
+from assistant.transcripts.speech_pieces import Piece
 
 Span = tuple[int, int]  # characters, end excluded
 

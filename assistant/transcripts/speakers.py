@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from assistant.ground.domain import Transcript
-from assistant.ground.errors import TranscriptError
-from assistant.ground.names import LabelParts, label_parts
-from assistant.transcripts.pieces import Piece
+from assistant.core.domain import Transcript
+from assistant.core.errors import TranscriptError
+from assistant.core.person_names import LabelParts, label_parts
+from assistant.transcripts.speech_pieces import Piece
 
 TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
 TYPO_MOST = 2  # if it occurs no more often than this

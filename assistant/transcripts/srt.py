@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from assistant.transcripts import captions
-from assistant.transcripts.bytes import RawSource
+from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import Block, blocks, is_number, paragraphs, plain, span
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 _TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
 _SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
@@ -38,7 +38,7 @@ def parse(source: RawSource) -> Parsed:
         for (_, before), (line, now) in pairwise(numbers)
         if now <= 1 < before
     ]
-    return captions.read_cues(cues, source.name, warnings)
+    return caption_speech.read_cues(cues, source.name, warnings)
 
 
 def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:

@@ -13,12 +13,12 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO, StringIO
 from typing import Any
 
-from assistant.ground.errors import MalformedTranscript
+from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import is_number
-from assistant.transcripts.labels import name_in, named
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speaker_labels import name_in, named
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000

@@ -6,8 +6,8 @@ import re
 from datetime import date
 from pathlib import PurePath
 
-from features.figures import calendar
-from features.figures.calendar import MONTHS
+from features.language.figures import calendar
+from features.language.figures.calendar import MONTHS
 
 FIRST_YEAR, LAST_YEAR = 1858, 2100  # from the first recorded debates to plain typing errors
 

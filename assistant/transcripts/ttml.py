@@ -13,12 +13,12 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from assistant.ground.errors import MalformedTranscript
-from assistant.transcripts import captions
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import end_after
-from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import tidy
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 DEEPEST = 60  # elements in each other
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
@@ -50,7 +50,7 @@ def parse(source: RawSource) -> Parsed:
     else:
         cues, title = list(_youtube(root)), ""
     language = next((element.get(f"{_XML}lang", "") for element in root.iter() if element.get(f"{_XML}lang")), "")
-    parsed = captions.read_cues(cues, source.name, language=language)
+    parsed = caption_speech.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
 

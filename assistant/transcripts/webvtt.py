@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import re
 
-from assistant.transcripts import captions
-from assistant.transcripts.bytes import RawSource
+from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import Block, Row, blocks, paragraphs, plain, seconds, span
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
@@ -33,7 +33,7 @@ def parse(source: RawSource) -> Parsed:
     reader = _Reader(source.name)
     for block in blocks(source.text, named=True):
         reader.take(block)
-    return captions.read_cues(reader.cues, source.name, reader.warnings, language=reader.language)
+    return caption_speech.read_cues(reader.cues, source.name, reader.warnings, language=reader.language)
 
 
 class _Reader:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from assistant.transcripts import captions
+from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import content, end_after, having, numbered, objects, time
-from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.cues import plain
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 sniff = having("events[].tStartMs")
 
@@ -19,7 +19,7 @@ sniff = having("events[].tStartMs")
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every event with text; window events and appended line breaks have none."""
     cues = list(_cues(content(source)["events"]))
-    return captions.read_cues([_until(*pair) for pair in zip_longest(cues, cues[1:])], source.name)
+    return caption_speech.read_cues([_until(*pair) for pair in zip_longest(cues, cues[1:])], source.name)
 
 
 def _cues(events: list[Any]) -> Iterator[Piece]:

@@ -13,12 +13,12 @@ from typing import Any
 
 import streamlit as st
 
-from assistant.ground import access
-from assistant.ground.access import Account, Role
-from assistant.ground.errors import AccessDenied
+from assistant.core import access
+from assistant.core.access import Account, Role
+from assistant.core.errors import AccessDenied
 from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
-from assistant.ui.resources import ACCOUNT, desk, visitor
+from assistant.ui.shared_resources import ACCOUNT, desk, visitor
 
 LOOK_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAMELESS = "Enter your name first: every decision records who made it."

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from urllib.parse import urlencode
 
+from assistant.archive.archive_store import report_id
 from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, Tally, differing
-from assistant.archive.searching import Hit
-from assistant.archive.store import report_id
-from assistant.reports import phrases
-from assistant.review.placing import words_of
+from assistant.archive.transcript_search import Hit
+from assistant.report import wording
+from assistant.review.decision_placement import words_of
 from assistant.ui.card_html import badge, link
-from features.stems import stem
+from features.language.stems import stem
 
 NAMED = 3  # speakers that a line names
 
@@ -25,8 +25,8 @@ def card(report: str, number: int) -> str:
 def basis(found: Tally) -> str:
     """Return what the counts are of."""
     return (
-        f"{phrases.count(found.checked, 'transcript')} checked of {found.transcripts:,}; "
-        f"{phrases.count(found.fact_checks, 'fact-check')} found in them."
+        f"{wording.count(found.checked, 'transcript')} checked of {found.transcripts:,}; "
+        f"{wording.count(found.fact_checks, 'fact-check')} found in them."
     )
 
 
@@ -36,11 +36,11 @@ def counts(repeated: Repeated) -> str:
     people = repeated.by()
     named = ", ".join(f"{escape(name)} ({len(said):,})" for name, said in people[:NAMED])
     more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
-    span = phrases.day(first) if first == last else f"{phrases.day(first)} to {phrases.day(last)}"
+    span = wording.day(first) if first == last else f"{wording.day(first)} to {wording.day(last)}"
     after = f" · <b>{len(repeated.after()):,} after it was published</b>" if repeated.claim.review_date else ""
     return (
-        f'<p class="lx-line">Said in {phrases.count(repeated.debates, "debate")} '
-        f"({phrases.count(len(repeated.mentions), 'passage')}), {span}{after}</p>"
+        f'<p class="lx-line">Said in {wording.count(repeated.debates, "debate")} '
+        f"({wording.count(len(repeated.mentions), 'passage')}), {span}{after}</p>"
         f'<p class="lx-soft lx-tight">{named}{more} · {repeated.count(CONFIRMED):,} confirmed, '
         f"{repeated.count(UNREVIEWED):,} unreviewed</p>"
     )
@@ -51,7 +51,7 @@ def head(repeated: Repeated) -> str:
     claim = repeated.claim
     return (
         f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)} {link(claim)}</div>'
-        f'<p class="lx-said">{escape(phrases.rated(claim))} ({escape(phrases.said(claim))}).</p>'
+        f'<p class="lx-said">{escape(wording.rated(claim))} ({escape(wording.said(claim))}).</p>'
     )
 
 
@@ -80,7 +80,7 @@ def hits(found: Iterable[Hit], asked: str = "") -> str:
     rows = []
     for hit in found:
         text = _marked((word, _has(word, wanted)) for word in hit.text.split())
-        where = f"{escape(hit.speaker or 'Speaker unknown')} · {escape(hit.title)} · {phrases.day(hit.event_date)}"
+        where = f"{escape(hit.speaker or 'Speaker unknown')} · {escape(hit.title)} · {wording.day(hit.event_date)}"
         near = f" · cosine {hit.cosine:.2f}" if hit.cosine is not None else ""
         way = f'<a href="{card(_report(hit), hit.number)}">{where}</a>{near}'
         rows.append(f'<div class="lx-claim">{text}<br>{way}</div>')
@@ -96,8 +96,8 @@ def _report(hit: Hit) -> str:
 
 
 def _where(mention: Mention) -> str:
-    place = phrases.clock(mention.start) or f"sentence {mention.number:,}"
-    speaker, day = escape(mention.speaker or "Speaker unknown"), phrases.day(mention.debate.event_date)
+    place = wording.clock(mention.start) or f"sentence {mention.number:,}"
+    speaker, day = escape(mention.speaker or "Speaker unknown"), wording.day(mention.debate.event_date)
     return f"{day} · {speaker} · {escape(mention.debate.title)}, {place}"
 
 

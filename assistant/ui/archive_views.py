@@ -11,24 +11,24 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
-from assistant.archive import alerts, exporting, repeats, running, searching
+from assistant.archive import alerts, bulk_run, repeat_export, repeats, transcript_search
+from assistant.archive.archive_store import Entry
 from assistant.archive.repeats import Repeated, Tally
-from assistant.archive.searching import Filter
-from assistant.archive.store import Entry
-from assistant.check import models
-from assistant.desk.desk import Desk
-from assistant.ground.access import Role
-from assistant.ground.domain import RatingClass
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
-from assistant.ui import account, archive_html, archive_timeline, export_menu
-from assistant.ui.debate_picture import PALETTE
-from assistant.ui.kept_reports import report_line, strip
-from assistant.ui.resources import archive, decisions
+from assistant.archive.transcript_search import Filter
+from assistant.check import loaded_models
+from assistant.core.access import Role
+from assistant.core.domain import RatingClass
+from assistant.jobs.check_service import Desk
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account, archive_html, claim_timeline, export_menu
+from assistant.ui.debate_timeline import PALETTE
+from assistant.ui.report_list import report_line, strip
+from assistant.ui.shared_resources import archive, decisions
 from assistant.ui.theme import SIGNS
 
 PAGE = 20
-CHECK = "assistant/ui/pages/check.py"
+CHECK = "assistant/ui/pages/check_page.py"
 WORDS, MEANING = "by words", "by meaning"
 ANY = ""
 COUNTED = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
@@ -57,10 +57,10 @@ def repeated(found: Tally, *, shared: bool) -> None:
 def _one(row: Repeated) -> None:
     st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
     st.html(f"<h2>{escape(row.claim.statement)}</h2>{archive_html.head(row)}{archive_html.counts(row)}")
-    if spec := archive_timeline.specification(row, PALETTE):
+    if spec := claim_timeline.specification(row, PALETTE):
         state = st.vega_lite_chart(spec=spec, width="stretch", theme=None, key="timeline", on_select="rerun")
-        st.html(f'<p class="lx-soft">{archive_timeline.HOW_TO_READ} A point opens its card.</p>')
-        if picked := state["selection"].get(archive_timeline.POINT):
+        st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
+        if picked := state["selection"].get(claim_timeline.POINT):
             st.switch_page(CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])})
     for name, said in row.by():
         if len({mention.debate.id for mention in said}) > 1:
@@ -92,14 +92,14 @@ def search(at: Desk) -> None:
     how = right.selectbox("How", (WORDS, MEANING), key="how", bind="query-params")
     chosen, page = _filters(), int(st.query_params.get("page", "0") or 0)
     if how == MEANING and text:
-        found = searching.by_meaning(
-            archive(), running.vectors_in(at.settings).open(), _vector(at, text), chosen, page=page
+        found = transcript_search.by_meaning(
+            archive(), bulk_run.vectors_in(at.settings).open(), _vector(at, text), chosen, page=page
         )
     else:
-        found = searching.by_words(archive(), text, chosen, page=page)
+        found = transcript_search.by_words(archive(), text, chosen, page=page)
     asked = text if how == WORDS else ""
     st.html(archive_html.hits(found, asked) or '<p class="lx-line">Nothing that was said is like this.</p>')
-    _pages(page, more=len(found) == searching.PAGE)
+    _pages(page, more=len(found) == transcript_search.PAGE)
     _saved()
 
 
@@ -112,7 +112,7 @@ def new_checks(at: Desk) -> None:
             "<code>python -m assistant archive alerts</code> compares those that are new.</p>"
         )
     for alert in found:
-        words = f"{phrases.count(alert.passages, 'passage')}, unreviewed"
+        words = f"{wording.count(alert.passages, 'passage')}, unreviewed"
         st.html(f'<div class="lx-claim">{escape(alerts.words(alert))}<br><span class="lx-soft">{words}</span></div>')
 
 
@@ -125,12 +125,12 @@ def tally(_at: Desk, version: Any) -> Tally:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _speakers(version: Any) -> list[str]:
-    return searching.speakers(archive())
+    return transcript_search.speakers(archive())
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
 def _vector(_at: Desk, text: str) -> Any:
-    return models.encoders(_at.settings.profile).sbert.encode([text])[0]
+    return loaded_models.encoders(_at.settings.profile).sbert.encode([text])[0]
 
 
 def _filters() -> Filter:
@@ -168,7 +168,7 @@ def _saved() -> None:
     for name, by, address in rows:
         asked = {key: values[0] for key, values in parse_qs(address).items()}
         label = plain(f"{name} · {by}" if by else name)
-        st.page_link("assistant/ui/pages/archive.py", label=label, query_params=asked)
+        st.page_link("assistant/ui/pages/archive_page.py", label=label, query_params=asked)
     if not account.may(Role.REVIEWER):
         return
     with st.popover("Save this search"):
@@ -183,13 +183,13 @@ def _save(name: str) -> None:
 
 def _export(found: Tally) -> None:
     with st.popover("Export"):
-        for name, media_type in exporting.NAMES.items():
+        for name, media_type in repeat_export.NAMES.items():
             file = partial(_file, found, name)
             export_menu.button(name, file, name, media_type, f"export_{name}")
 
 
 def _file(found: Tally, name: str) -> bytes:
-    return exporting.files(found)[name]
+    return repeat_export.files(found)[name]
 
 
 def _open(row: Repeated | None) -> None:

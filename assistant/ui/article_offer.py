@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from assistant.claims import article_extraction
-from assistant.desk.desk import Desk, order_of
-from assistant.desk.job import Job
-from assistant.desk.jobs import IsCancelled, OnProgress
-from assistant.desk.shelf import Ask
-from assistant.ground.domain import Report, VerifiedClaim
-from assistant.ground.errors import Cancelled, LecternError
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
+from assistant.core.domain import Report, VerifiedClaim
+from assistant.core.errors import Cancelled, LecternError
+from assistant.jobs.check_service import Desk, order_of
+from assistant.jobs.job_state import Job
+from assistant.jobs.report_store import Ask
+from assistant.jobs.worker_pool import IsCancelled, OnProgress
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.ui import account
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def last_time(attempt: Attempt | None) -> str:
     if attempt is None or attempt.fetched_at is not None:
         return ""
     reason = f" ({attempt.note})" if attempt.note else ""
-    return f"Asked on {phrases.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
+    return f"Asked on {wording.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
 
 
 def origin(attempt: Attempt | None) -> str:
     """Return in words where a fetched article comes from, "" for one that came with its claim."""
     if attempt is None or attempt.fetched_at is None:
         return ""
-    return f"Fetched on {phrases.day(attempt.fetched_at.date())} from {attempt.source_url}"
+    return f"Fetched on {wording.day(attempt.fetched_at.date())} from {attempt.source_url}"
 
 
 def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
@@ -123,14 +123,14 @@ def contacted(pages: Sequence[Page]) -> str:
 
     sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
     more = f" and {len(sites) - SITES_TOLD:,} more" if len(sites) > SITES_TOLD else ""
-    summary = f"{phrases.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
+    summary = f"{wording.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
     return summary + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
 
 
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
     job_id = f"articles{secrets.token_hex(6)}"
-    title = f"Fetching {phrases.count(len(pages), 'article')}"
+    title = f"Fetching {wording.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
     ask = Ask(job_id, title, by or desk.asking())
     return desk.jobs.submit(ask, lambda tell, stop: _run(desk, pages, by, tell, stop))

@@ -7,16 +7,23 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk.desk import Desk
-from assistant.explain import match_order
-from assistant.explain.settled import left_open
-from assistant.ground.domain import CheckedSentence, Match, Report
-from assistant.ground.passages import group_of
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
-from assistant.ui import account, arrival, article_offer, listening, match_order_choice, sentence_list, why
+from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.explain.settled_parts import left_open
+from assistant.jobs.check_service import Desk
+from assistant.passages.listing import group_of
+from assistant.report import match_order, wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import (
+    account,
+    article_offer,
+    card_redraw,
+    match_order_choice,
+    rank_reasons,
+    recording_player,
+    sentence_list,
+)
 from assistant.ui import card_html as html
-from assistant.ui.terms import explained
+from assistant.ui.term_help import explained
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
@@ -33,8 +40,8 @@ def card(desk: Desk, report: Report, *, is_stored: bool = True) -> None:
         else:
             _unmatched(desk, report, checked)
         if checked is not None and is_stored:
-            listening.correction(desk, report, checked)
-        arrival.mark()
+            recording_player.correction(desk, report, checked)
+        card_redraw.mark()
 
 
 def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
@@ -72,7 +79,7 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     nothing = (
         "On the topic of a fact-check, but too far from its claim for the list"
         if checked.on_topic
-        else f"No match: nothing close enough among {phrases.count(claims, 'fact-check')}"
+        else f"No match: nothing close enough among {wording.count(claims, 'fact-check')}"
     )
     st.html(f'<p class="lx-line">{nothing} ({worth}).</p>')
     if checked.nearest is None:
@@ -86,8 +93,8 @@ def _context(report: Report, checked: CheckedSentence) -> None:
     number = checked.sentence.number
     st.html(html.turns(sentence_list.around(report, number), number))
     others, beside = sentence_list.elsewhere(report, number)
-    here = f"{phrases.count(len(beside), 'more sentence')} with a match in this passage"
-    for title, passages in ((phrases.also([p.place for p in others]), others), (here, beside)):
+    here = f"{wording.count(len(beside), 'more sentence')} with a match in this passage"
+    for title, passages in ((wording.also([p.place for p in others]), others), (here, beside)):
         if passages:
             with st.expander(title[:1].upper() + title[1:], key=f"beside_{passages is beside}"):
                 for p in passages:
@@ -147,12 +154,12 @@ def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str
     """Draw why the match has its rank and its tier; ``name`` sets apart what is drawn for one match."""
     rank = row_rank(report, checked)
     with st.expander(f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"):
-        groups = why.groups(match)
+        groups = rank_reasons.groups(match)
         bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
-        summary = escape(why.in_words(match, report.transcript.event_date))
-        st.html(f'<p class="lx-line">{summary}</p>{bars}{html.measures(why.raw_measures(match))}')
+        summary = escape(rank_reasons.in_words(match, report.transcript.event_date))
+        st.html(f'<p class="lx-line">{summary}</p>{bars}{html.measures(rank_reasons.raw_measures(match))}')
     if match.tier:
-        with st.expander(why.tier_title(match), key=f"why_tier{name}"):
+        with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
             st.html(html.tier(match, checked, report.manifest.settings))
 
 

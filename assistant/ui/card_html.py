@@ -10,9 +10,7 @@ from datetime import date
 from html import escape
 from typing import Any
 
-from assistant.explain.ageing import ageing
-from assistant.explain.settled import settles
-from assistant.ground.domain import (
+from assistant.core.domain import (
     Agreement,
     ArticleRelation,
     CheckedSentence,
@@ -23,15 +21,17 @@ from assistant.ground.domain import (
     Tier,
     VerifiedClaim,
 )
-from assistant.reports import phrases
-from assistant.reports.contents import address
-from assistant.reports.phrases import RELATIONS, STANCES, WHY_SIGNS, beside_rating, gap, length, measured, rated, said
-from assistant.ui import marking, why
+from assistant.explain.settled_parts import settles
+from assistant.report import wording
+from assistant.report.ageing import ageing
+from assistant.report.contents import address
+from assistant.report.wording import RELATIONS, STANCES, WHY_SIGNS, beside_rating, gap, length, measured, rated, said
+from assistant.ui import difference_marks, rank_reasons
+from assistant.ui.rank_reasons import Group
 from assistant.ui.sentence_list import AS_TEXT, Below, Turn
-from assistant.ui.terms import term
+from assistant.ui.term_help import term
 from assistant.ui.theme import SIGNS
-from assistant.ui.why import Group
-from features.agreement import roundings
+from features.language.agreement import roundings
 
 OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
 DIFFERS = "{}. The sentence may not be the claim that was rated."
@@ -78,7 +78,7 @@ def link(claim: VerifiedClaim) -> str:
 
 def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
     """Return a match of a sentence in three parts: the rating, the two texts side by side, and the evidence below."""
-    compared = marking.compare(sentence, match.claim.statement, event, match.claim.claim_date)
+    compared = difference_marks.compare(sentence, match.claim.statement, event, match.claim.claim_date)
     below = (
         facts(compared, match, event),
         key_sentences(match.key_sentences),
@@ -89,7 +89,7 @@ def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str,
 
 def handing_on(match: Match) -> str:
     """Return the buttons that copy a match as a citation and the address of its sentence; the list acts on them."""
-    cited = escape(phrases.citation(match.claim, address(match.claim)))
+    cited = escape(wording.citation(match.claim, address(match.claim)))
     return (
         f'<p class="lx-handing lx-tight"><button type="button" class="lx-copy" data-cited="{cited}">Copy as a citation '
         '<kbd>q</kbd></button> <button type="button" class="lx-share-link">Copy the link to this sentence <kbd>s</kbd>'
@@ -97,19 +97,19 @@ def handing_on(match: Match) -> str:
     )
 
 
-def beside(compared: marking.Compared, match: Match) -> str:
+def beside(compared: difference_marks.Compared, match: Match) -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
     return (
         '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2><blockquote>'
-        f"{marking.html(compared.sentence)}</blockquote></div>"
+        f"{difference_marks.html(compared.sentence)}</blockquote></div>"
         '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
-        f'{marking.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
+        f'{difference_marks.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
         '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
 
 
-def facts(compared: marking.Compared, match: Match, event: date | None) -> str:
+def facts(compared: difference_marks.Compared, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
     sentence = "".join(piece.text for piece in compared.sentence)
     rows = [(term("Stance"), escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
@@ -160,9 +160,9 @@ def chart(groups: Iterable[Group]) -> str:
 
 def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Return why a match of a sentence is likely or is not, in words and as bars; ``settings`` of its report."""
-    lines = (why.tier_in_words(match, checked, settings), why.sure_in_words(match, settings))
+    lines = (rank_reasons.tier_in_words(match, checked, settings), rank_reasons.sure_in_words(match, settings))
     reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
-    return reasons + (chart(groups) if (groups := why.sure_groups(match)) else "")
+    return reasons + (chart(groups) if (groups := rank_reasons.sure_groups(match)) else "")
 
 
 def measures(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
@@ -201,7 +201,7 @@ def _turn(turn: Turn, number: int) -> str:
     return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'
 
 
-def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]]:
+def _agreement(compared: difference_marks.Compared, match: Match) -> list[tuple[str, str]]:
     parts: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     for part, value in match.agreement.items():
         words = _part(part, value, compared)
@@ -211,7 +211,7 @@ def _agreement(compared: marking.Compared, match: Match) -> list[tuple[str, str]
     return [(label, "; ".join(parts[value]) or "none") for value, label in labels] if match.agreement else []
 
 
-def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
+def _part(part: str, value: Agreement, compared: difference_marks.Compared) -> str:
     """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``."""
     here, there = (_of(part, value, side) for side in (compared.sentence, compared.statement))
     if value is Agreement.SAME and (here == there or not (here and there)):
@@ -221,9 +221,9 @@ def _part(part: str, value: Agreement, compared: marking.Compared) -> str:
     return f"{escape(part)} ({escape(words)})" if words else escape(part)
 
 
-def _of(part: str, value: Agreement, pieces: Iterable[marking.Piece]) -> str:
+def _of(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
     """Return what makes a part the same or different, or all of a missing one: ``half and two``, ``3, 5 and 7``."""
-    kind, phrases, ended = marking.KINDS.get(part, ""), [""], True
+    kind, phrases, ended = difference_marks.KINDS.get(part, ""), [""], True
     for piece in pieces:
         wanted = piece.kind == kind and value in (Agreement.MISSING, piece.standing)
         if wanted:

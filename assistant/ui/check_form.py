@@ -9,11 +9,11 @@ from html import escape
 
 import streamlit as st
 
-from assistant.desk.desk import Desk, Order
-from assistant.ground.access import Role
-from assistant.ground.domain import Transcript
-from assistant.ground.settings import RANKERS
-from assistant.reports import phrases
+from assistant.core.access import Role
+from assistant.core.domain import Transcript
+from assistant.core.settings import RANKERS
+from assistant.jobs.check_service import Desk, Order
+from assistant.report import wording
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
 from assistant.ui import account
@@ -75,8 +75,8 @@ def _read_as(transcript: Transcript) -> str:
 
 def read_as(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
     """Return what was read from a file: ``WebVTT, 1,204 sentences, 5 speakers, 96 min``."""
-    parts = [source_format, phrases.count(sentences, "sentence")]
-    parts.append(phrases.count(speakers, "speaker") if speakers else "no speakers named")
+    parts = [source_format, wording.count(sentences, "sentence")]
+    parts.append(wording.count(speakers, "speaker") if speakers else "no speakers named")
     if seconds:
         parts.append("under a minute" if seconds < 60 else f"{round(seconds / 60):,} min")
     return ", ".join(parts)
@@ -94,7 +94,7 @@ def _heading(transcript: Transcript) -> tuple[str, date | None, str]:
 
 
 def _old_database(desk: Desk, day: date | None) -> None:
-    old = phrases.old_database(desk.status().newest_review_date, day)
+    old = wording.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
 
@@ -114,7 +114,7 @@ def _buttons(desk: Desk, transcript: Transcript, ranker: str) -> None:
 def _speakers(transcript: Transcript) -> None:
     counts = dict(speaker_counts(transcript))
     st.html('<p class="lx-h4">Speakers</p>')
-    st.html("".join(f'<p class="lx-line">{escape(n)} · {phrases.count(c, "sentence")}</p>' for n, c in counts.items()))
+    st.html("".join(f'<p class="lx-line">{escape(n)} · {wording.count(c, "sentence")}</p>' for n, c in counts.items()))
     with st.expander("Rename or merge"), st.form("rename", border=False):
         chosen = st.multiselect("Speakers", [n for n in counts if n != UNKNOWN_SPEAKER])
         name = st.text_input("New name")

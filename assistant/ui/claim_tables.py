@@ -9,8 +9,8 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from assistant.ground.domain import RatingClass, VerifiedClaim
-from assistant.reports import phrases
+from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.report import wording
 from assistant.ui.card_html import badge, link
 from assistant.ui.theme import SIGNS
 
@@ -68,7 +68,7 @@ def entry(vclaim: VerifiedClaim) -> str:
     shown = link(vclaim)
     return (
         f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p><p>{badge(vclaim.rating, vclaim.rating_class)} '
-        f'<span class="lx-soft">{escape(phrases.said(vclaim))} · {escape(phrases.rated(vclaim))}'
+        f'<span class="lx-soft">{escape(wording.said(vclaim))} · {escape(wording.rated(vclaim))}'
         f"{f' · {shown}' if shown else ''}</span></p></div>"
     )
 

@@ -10,11 +10,11 @@ import streamlit as st
 from streamlit import runtime
 
 from assistant import reports
-from assistant.explain import match_order
-from assistant.ground.domain import MatchOrder, Report
+from assistant.core.domain import MatchOrder, Report
+from assistant.report import match_order
 from assistant.review import deciding, evaluation
 from assistant.ui import match_order_choice
-from assistant.ui.resources import decisions
+from assistant.ui.shared_resources import decisions
 
 PLACES = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
 

@@ -13,12 +13,12 @@ import streamlit as st
 
 from assistant import transcripts
 from assistant.claims.records import StoreStatus
-from assistant.desk.desk import Desk, Order, sample_files
-from assistant.desk.job import Job, State
-from assistant.ground import files
-from assistant.ground.access import Role
-from assistant.reports import phrases
-from assistant.ui import account, importing
+from assistant.core import files
+from assistant.core.access import Role
+from assistant.jobs.check_service import Desk, Order, sample_files
+from assistant.jobs.job_state import Job, State
+from assistant.report import wording
+from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
 from assistant.ui.job_progress import describe
 
@@ -85,8 +85,8 @@ def loading(desk: Desk, status: StoreStatus) -> None:
         st.error(last.error)
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
-    offered = importing.COLLECTIONS if account.may_fetch() else {}
-    for name, collection in (offered if status.claims else {"samples": importing.SAMPLE}).items():
+    offered = claim_imports.COLLECTIONS if account.may_fetch() else {}
+    for name, collection in (offered if status.claims else {"samples": claim_imports.SAMPLE}).items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"):
             st.html(
                 f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
@@ -98,7 +98,7 @@ def loading(desk: Desk, status: StoreStatus) -> None:
     if file is not None and st.session_state.get("taken") != file.file_id:
         account.require(Role.EDITOR)
         st.session_state["taken"] = file.file_id
-        _follow(importing.import_file(desk, file.getvalue(), file.name))
+        _follow(claim_imports.import_file(desk, file.getvalue(), file.name))
         st.rerun()
 
 
@@ -118,7 +118,7 @@ def under_way(desk: Desk, job_id: str) -> None:
 
 def _load(desk: Desk, name: str) -> None:
     account.require(Role.EDITOR)
-    _follow(importing.fetch(desk, name))
+    _follow(claim_imports.fetch(desk, name))
 
 
 def _follow(job: Job) -> None:
@@ -127,11 +127,11 @@ def _follow(job: Job) -> None:
 
 def database(status: StoreStatus) -> str:
     """Return size and age of the database, and what is wrong with it, as HTML."""
-    line = phrases.database(status.claims, status.publishers, status.newest_review_date)
+    line = wording.database(status.claims, status.publishers, status.newest_review_date)
     body = f'<h2 class="lx-h4">Database</h2><p class="lx-line">{line}<br>Nothing leaves this computer.</p>'
     if status.only_samples:
         body += (
-            f'<p class="lx-warn">▲ {phrases.count(status.claims, "sample fact-check")} only, written to show how '
+            f'<p class="lx-warn">▲ {wording.count(status.claims, "sample fact-check")} only, written to show how '
             "Lectern works. Step 2 loads real ones.</p>"
         )
     if not status.claims:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from assistant.desk.desk import Desk
-from assistant.desk.job import Job, State
-from assistant.ground.access import Role
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
+from assistant.core.access import Role
+from assistant.jobs.check_service import Desk
+from assistant.jobs.job_state import Job, State
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.ui import account
 
 if TYPE_CHECKING:
-    from assistant.check.first_look import Glimpse
+    from assistant.check.preview import Glimpse
 
 # stages that are named for a thing, as an activity
 STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
@@ -54,13 +54,13 @@ def first_look(found: Sequence[Glimpse]) -> str:
 def describe(job: Job, now: float) -> str:
     """Return the progress of a job in words: ``Comparing words: 120 of 412, about 40 seconds left``."""
     if job.state is State.WAITING:
-        return f"Waiting for {phrases.count(job.ahead, 'check')} before it" if job.ahead else "About to start"
+        return f"Waiting for {wording.count(job.ahead, 'check')} before it" if job.ahead else "About to start"
     p = job.progress
     work = STAGES.get(p.stage, p.stage)
     stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
     if not p.total:
         return stage
-    done, total = (f"{n:,}" if p.stage not in TIMED else phrases.clock(n) for n in (p.done, p.total))
+    done, total = (f"{n:,}" if p.stage not in TIMED else wording.clock(n) for n in (p.done, p.total))
     return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
 
 
@@ -72,7 +72,7 @@ def time_left(seconds: float | None) -> str:
         return "a few seconds left"
     if seconds < 90:
         return f"about {round(seconds / 10) * 10} seconds left"
-    return f"about {phrases.count(round(seconds / 60), 'minute')} left"
+    return f"about {wording.count(round(seconds / 60), 'minute')} left"
 
 
 def ended(desk: Desk, job: Job) -> None:

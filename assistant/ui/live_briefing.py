@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.claims import manual_entry
-from assistant.claims.names_said import listed
-from assistant.claims.store import ClaimStore
-from assistant.ground.access import Role
-from assistant.ground.errors import LecternError
+from assistant.claims.claim_store import ClaimStore
+from assistant.claims.likely_names import listed
+from assistant.core.access import Role
+from assistant.core.errors import LecternError
 from assistant.live import briefing
 from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_tables
-from assistant.ui.resources import audit_log
+from assistant.ui.shared_resources import audit_log
 
 NOTHING = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
@@ -36,7 +36,7 @@ def brief(engines: BackgroundEngines) -> tuple[str, ...]:
             return ()
         with st.spinner("Looking through the fact-checks"):
             index = engines.checker().index
-            encode = models.encoders(engines.settings.profile).sbert.encode
+            encode = loaded_models.encoders(engines.settings.profile).sbert.encode
             expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
         st.html("".join(map(_entry, expected)) or f'<p class="lx-soft">{NOTHING}</p>')
     return briefing.names(people, subjects, expected)
@@ -70,6 +70,6 @@ def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str)
 
 
 def _entry(expected: Expected) -> str:
-    others = phrases.count(expected.others, "other fact-check") + " of the same person near to it"
+    others = wording.count(expected.others, "other fact-check") + " of the same person near to it"
     note = f'<p class="lx-soft">{others}</p>' if expected.others else ""
     return claim_tables.entry(expected.claim) + note

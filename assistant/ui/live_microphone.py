@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from assistant.ground.access import Role
-from assistant.ground.errors import LecternError
+from assistant.core.access import Role
+from assistant.core.errors import LecternError
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
-from assistant.live.sources import browser
-from assistant.live.sources.browser import BrowserSource
-from assistant.reports.markdown import plain
+from assistant.live.sources import browser_microphone
+from assistant.live.sources.browser_microphone import BrowserSource
+from assistant.reports.markdown_form import plain
 from assistant.ui import account, microphone_route
 from assistant.ui.component import component
 
@@ -45,10 +45,10 @@ def _ticket(engines: BackgroundEngines, event: Event) -> str:
     """Return the ticket with which this session sends, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("microphone_tickets", {})
     if event.name not in tickets:
-        first, until = browser.heard_to(engines.log, event.name), account.login_ends()
+        first, until = browser_microphone.heard_to(engines.log, event.name), account.login_ends()
         tickets[event.name] = microphone_route.to_send(_source(engines, event).spool, first, until)
     return tickets[event.name]
 
 
 def _source(engines: BackgroundEngines, event: Event, hot_words: str = "") -> BrowserSource:
-    return browser.source(event.name, engines.settings, hot_words)
+    return browser_microphone.source(event.name, engines.settings, hot_words)

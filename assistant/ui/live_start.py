@@ -11,21 +11,21 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from assistant import transcripts
-from assistant.claims.names_said import fitting, listed
-from assistant.desk.desk import sample_files
-from assistant.ground import web
-from assistant.ground.access import Role
-from assistant.ground.errors import LecternError
-from assistant.hearing.recogniser import HOT_CHARACTERS
+from assistant.claims.likely_names import fitting, listed
+from assistant.core.access import Role
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import sample_files
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
-from assistant.live.line import Source
-from assistant.live.sources.table import SOURCES, Ask, SourceKind
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
+from assistant.live.live_lines import Source
+from assistant.live.sources.registry import SOURCES, Ask, SourceKind
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.transcription.recogniser import HOT_CHARACTERS
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account, live_microphone
 from assistant.ui.live_briefing import brief, note
+from assistant.web import fetching
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
@@ -58,7 +58,7 @@ def beginning(engines: BackgroundEngines) -> None:
                 "Replay the sample debate", type="primary", key="replay_sample", on_click=_replay, args=(engines,)
             )
     for event in events:
-        if st.button(f"{event.title} · {phrases.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
+        if st.button(f"{event.title} · {wording.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     expected = brief(engines)
     note(engines)
@@ -174,7 +174,7 @@ def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source
     if is_address and not account.may_fetch():
         raise LecternError(NO_STREAM)
     address = given.address if is_address else str(inside(engines.settings.live_folder, given.address))
-    chosen, private = engines.settings, web.allowed() is not web.public
+    chosen, private = engines.settings, fetching.allowed() is not fetching.public
     options = Namespace(home=str(chosen.home), speech_model=chosen.speech_model, allow_private=private)
     options.names = ", ".join(given.names)
     return kind.make(address, options)

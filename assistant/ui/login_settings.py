@@ -14,8 +14,8 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
-from assistant.ground import settings
-from assistant.ground.errors import SettingsError
+from assistant.core import settings
+from assistant.core.errors import SettingsError
 
 REQUIRED = ("redirect_uri", "cookie_secret")
 UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."

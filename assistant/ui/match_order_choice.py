@@ -6,8 +6,8 @@ from datetime import date
 
 import streamlit as st
 
-from assistant.explain.match_order import BY_EVENT, NO_EVENT, WORDS, possible
-from assistant.ground.domain import MatchOrder
+from assistant.core.domain import MatchOrder
+from assistant.report.match_order import BY_EVENT, NO_EVENT, WORDS, possible
 
 PARAMETER = "matches"
 _MEANS = {

@@ -14,10 +14,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp
 
-from assistant.ground.errors import LecternError
-from assistant.hearing.decoding import BYTES, RATE
-from assistant.live.spool import Spool
-from assistant.ui.tickets import TicketRoute, Tickets
+from assistant.core.errors import LecternError
+from assistant.live.sound_buffer import Spool
+from assistant.transcription.decoding import BYTES, RATE
+from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 PLACE = "/microphone/"  # then the ticket
 PIECE = 120 * RATE * BYTES  # of one request

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from assistant.core.domain import VerifiedClaim
 from assistant.explain.patterns import Example, Learnt, Pattern
-from assistant.ground.domain import VerifiedClaim
-from assistant.reports import phrases
-from assistant.reports.phrases import publisher
+from assistant.report import wording
+from assistant.report.wording import publisher
 from assistant.ui.card_html import badge
 
 LABEL_WORDS = 4
@@ -41,7 +41,7 @@ def places(learnt: Learnt) -> str:
         for i, n in enumerate(learnt.tenths)
     )
     return (
-        f'<h2>Where key sentences are</h2><p class="lx-soft">{phrases.count(total, "key sentence")} by the tenth of '
+        f'<h2>Where key sentences are</h2><p class="lx-soft">{wording.count(total, "key sentence")} by the tenth of '
         f'the article that they are in.</p><table class="lx-table lx-places"><thead><tr><th scope="col">Tenth</th>'
         f'<th scope="col"><span class="lx-unseen">Bar</span></th><th scope="col">Share</th></tr></thead>'
         f"<tbody>{bars}</tbody></table>"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from assistant import __version__
+from assistant.core.settings import PARTS, Profile
 from assistant.explain import patterns
-from assistant.ground.settings import PARTS, Profile
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 PACKAGES = ("streamlit", "torch", "transformers", "onnxruntime", "scikit-learn", "numpy", "sqlalchemy")

@@ -15,9 +15,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp
 
-from assistant.desk.recordings import BLOCK, Part
-from assistant.ground.errors import LecternError
-from assistant.ui.tickets import TicketRoute, Tickets
+from assistant.core.errors import LecternError
+from assistant.jobs.recordings import BLOCK, Part
+from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 PLACE = "/recordings/"  # then the ticket
 PIECE = 64 * BLOCK  # of one request

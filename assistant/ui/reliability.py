@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.reports.picture import SCHEMA
-from assistant.ui.debate_picture import PALETTE
+from assistant.report.timeline import SCHEMA
+from assistant.ui.debate_timeline import PALETTE
 
 CURVE = Path(__file__).parents[2] / "docs" / "curves" / "reliability.csv"
 SIDE_PX = 220

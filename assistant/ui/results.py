@@ -12,18 +12,17 @@ from html import escape
 
 import streamlit as st
 
-from assistant.check.warnings import OLD_DATABASE, about_check
-from assistant.desk.desk import Desk, order_of
-from assistant.explain import match_order
-from assistant.ground.access import Role
-from assistant.ground.domain import RatingClass, Report
-from assistant.reports import phrases, picture
+from assistant.check.report_warnings import OLD_DATABASE, about_check
+from assistant.core.access import Role
+from assistant.core.domain import RatingClass, Report
+from assistant.jobs.check_service import Desk, order_of
+from assistant.report import match_order, timeline, wording
 from assistant.review import deciding
-from assistant.ui import account, debate_picture, export_menu, listening, match_order_choice, sentence_list
+from assistant.ui import account, debate_timeline, export_menu, match_order_choice, recording_player, sentence_list
 from assistant.ui.card import card
-from assistant.ui.resources import decisions
 from assistant.ui.sentence_list import draw
-from assistant.ui.terms import TERMS, explained
+from assistant.ui.shared_resources import decisions
+from assistant.ui.term_help import TERMS, explained
 from assistant.ui.theme import SIGNS
 from assistant.ui.tour import tour
 
@@ -51,24 +50,24 @@ def finder(desk: Desk, report: Report) -> None:
         arranged = match_order.arranged(report, order)
         everything = sentence_list.rows(arranged, view)
         filters = _filters(everything, view)
-    marks = picture.marks(arranged)
+    marks = timeline.marks(arranged)
     if marks:
-        filters = replace(filters, stretch=debate_picture.draw(arranged, marks))
+        filters = replace(filters, stretch=debate_timeline.draw(arranged, marks))
     rows = sentence_list.keep(everything, filters)
     first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW), None)
     if st.session_state.pop("to_below", False) and first_below:
         st.query_params["s"] = str(first_below)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
-    listening.panel(desk, report, chosen)
+    recording_player.panel(desk, report, chosen)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-        empty = NOTHING_LEFT if settled else phrases.nothing_found(report)
+        empty = NOTHING_LEFT if settled else wording.nothing_found(report)
         draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected, marks=marks)
         below = Counter(row.kind for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW)))
         if below and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
-            left_out = phrases.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
+            left_out = wording.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
             line = "Hide what stands below the list" if _topics() else left_out
             st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
     with right:
@@ -77,16 +76,16 @@ def finder(desk: Desk, report: Report) -> None:
 
 def _head(desk: Desk, report: Report) -> None:
     transcript = report.transcript
-    day = phrases.day(transcript.event_date, "date of the event not set")
+    day = wording.day(transcript.event_date, "date of the event not set")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{explained(phrases.coverage(report))}</span></div>'
+            f'<span class="lx-count">{explained(wording.coverage(report))}</span></div>'
         )
         _as_of_event(desk, report)
         export_menu.menu(report)
         here = {"report": st.query_params.get("report", ""), **match_order_choice.carried()}
-        st.page_link("assistant/ui/pages/review.py", label="Review", query_params=here)
+        st.page_link("assistant/ui/pages/review_page.py", label="Review", query_params=here)
         if st.button("New check"):
             del st.query_params["report"]  # filters stay: they are bound to their fields
             st.session_state.pop("transcript", None)
@@ -112,19 +111,19 @@ def _as_of_event(desk: Desk, report: Report) -> None:
 
 def _warnings(report: Report) -> None:
     newest = report.manifest.database.get("newest_review_date")
-    old = phrases.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
+    old = wording.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
     counts = report.counts()
     if not counts["likely"] + counts["possible"]:
-        st.html(f'<p class="lx-warn">{phrases.nothing_found(report)} The nearest candidates are in the cards.</p>')
+        st.html(f'<p class="lx-warn">{wording.nothing_found(report)} The nearest candidates are in the cards.</p>')
     for line in report.warnings:
         if about_check(line) and OLD_DATABASE not in line:  # that one is above, in the words of the page
             st.html(f'<p class="lx-warn">{escape(line)}</p>')
     notes = [line for line in report.warnings if not about_check(line)]
     if notes:
         lines = "".join(f"<li>{escape(line)}</li>" for line in notes)
-        title = f"{phrases.count(len(notes), 'note')} on how this transcript was read"
+        title = f"{wording.count(len(notes), 'note')} on how this transcript was read"
         st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{lines}</ul></details>')
 
 

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from assistant.claims import manual_entry
-from assistant.desk.desk import order_of
-from assistant.ground import web
-from assistant.ground.access import Role
-from assistant.ground.domain import Decision, Report, VerifiedClaim
-from assistant.ground.errors import DecisionConflict, LecternError
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
+from assistant.core.access import Role
+from assistant.core.domain import Decision, Report, VerifiedClaim
+from assistant.core.errors import DecisionConflict, LecternError
+from assistant.jobs.check_service import order_of
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.review import deciding
-from assistant.review.placing import Placed
+from assistant.review.decision_placement import Placed
 from assistant.ui import account, article_offer, sentence_list
-from assistant.ui.resources import audit_log, decisions, desk
+from assistant.ui.shared_resources import audit_log, decisions, desk
+from assistant.web import fetching
 
 FOUND = 8  # fact-checks that a search for a missed match shows
 SOURCE = "added by hand"
@@ -87,7 +87,7 @@ def _by_link(report: Report) -> None:
         st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
         url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
         if st.form_submit_button("Read its ClaimReview"):
-            _bring(report, lambda: manual_entry.from_link(url, may=web.allowed()))
+            _bring(report, lambda: manual_entry.from_link(url, may=fetching.allowed()))
 
 
 def _field(name: str) -> str:
@@ -97,7 +97,7 @@ def _field(name: str) -> str:
 
 def _option(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
-    return plain(f"{vclaim.statement} ({phrases.rated(vclaim)})")
+    return plain(f"{vclaim.statement} ({wording.rated(vclaim)})")
 
 
 def _add(placed: Placed, number: int, claim_id: str) -> None:
@@ -105,11 +105,11 @@ def _add(placed: Placed, number: int, claim_id: str) -> None:
     try:
         with st.spinner("Measuring the sentence against the fact-check"):
             from assistant import pipeline
-            from assistant.review import adding
+            from assistant.review import manual_matches
 
             at = desk()
             index = pipeline.open_index(at.settings)
-            match = adding.pair(placed.report, number, claim_id, index, at.settings.profile)
+            match = manual_matches.pair(placed.report, number, claim_id, index, at.settings.profile)
         decision = Decision("confirm", by=account.name(), note="added by hand")
         deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:

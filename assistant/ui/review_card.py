@@ -7,12 +7,12 @@ from html import escape
 
 import streamlit as st
 
-from assistant.ground.domain import Report
-from assistant.reports import contents, phrases
-from assistant.review.queue import Item
+from assistant.core.domain import Report
+from assistant.report import contents, wording
+from assistant.review.review_queue import Item
 from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
-from assistant.ui.resources import desk
+from assistant.ui.shared_resources import desk
 
 APART = "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
 
@@ -43,8 +43,8 @@ def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, hinde
     """Draw the folded passages on which the decision holds as well, each with a way out."""
     passages = {passage.number: passage for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]}
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
-    title = f"Your decision holds {phrases.also([passage.place for _, passage in below])}"
-    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= phrases.ALSO):
+    title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"
+    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.ALSO):
         for other, passage in below:
             with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"):
                 st.html(html.passage(passage), width="stretch")
@@ -74,5 +74,5 @@ def _line(item: Item, number: int, *, chosen: bool) -> str:
     here = ' aria-current="true"' if chosen else ""
     speaker = escape(sent.speaker or sentence_list.UNKNOWN_SPEAKER)
     also = f" · {len(item.also):,} more" if item.also else ""
-    head = f'<span class="lx-soft">{state} · {speaker} {phrases.clock(sent.start)}{also}</span>'
+    head = f'<span class="lx-soft">{state} · {speaker} {wording.clock(sent.start)}{also}</span>'
     return f'<li value="{number}"{here}>{head}<br>{escape(sent.text)}</li>'

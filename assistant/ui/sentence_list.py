@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypedDict
 
-from assistant.ground.domain import (
+from assistant.core.domain import (
     CheckedPassage,
     CheckedSentence,
     KeySentence,
@@ -22,9 +22,9 @@ from assistant.ground.domain import (
     Tier,
     Why,
 )
-from assistant.ground.passages import again, group_of, groups, mixed, mixed_only, on_topic, one_utterance
-from assistant.reports.phrases import VERDICTS, WHY_SIGNS, also, beside_rating, clock, deciding, place, publisher
-from assistant.reports.picture import Mark
+from assistant.passages.listing import again, group_of, groups, mixed, mixed_only, on_topic, one_utterance
+from assistant.report.timeline import Mark
+from assistant.report.wording import VERDICTS, WHY_SIGNS, also, beside_rating, clock, deciding, place, publisher
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 

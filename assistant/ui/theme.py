@@ -10,8 +10,8 @@ from base64 import b64encode
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.ground.mark import MARK
-from assistant.reports.phrases import SIGNS
+from assistant.core.logo import MARK
+from assistant.report.wording import SIGNS
 
 __all__ = [
     "COLOURS",

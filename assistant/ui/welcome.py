@@ -9,18 +9,18 @@ from pathlib import Path
 import streamlit as st
 
 from assistant import transcripts
-from assistant.desk.desk import Desk, hearing_id, sample_files
-from assistant.desk.recordings import digest_of
-from assistant.ground.access import Role
-from assistant.ground.domain import Transcript
-from assistant.ground.errors import LecternError
-from assistant.hearing import kinds
-from assistant.reports import phrases
-from assistant.reports.markdown import plain
-from assistant.transcripts.bytes import MAX_BYTES
+from assistant.core.access import Role
+from assistant.core.domain import Transcript
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import Desk, hearing_id, sample_files
+from assistant.jobs.recordings import digest_of
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.transcription import recording_formats
 from assistant.transcripts.formats import USUAL
-from assistant.ui import account, first_steps, listening, theme
-from assistant.ui.kept_reports import checked_before
+from assistant.transcripts.text_decoding import MAX_BYTES
+from assistant.ui import account, first_steps, recording_player, theme
+from assistant.ui.report_list import checked_before
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
@@ -55,22 +55,22 @@ def _drop(desk: Desk) -> None:
 
 def _recording(desk: Desk) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
-    st.html(f'<p class="lx-soft">{listening.ABOUT}</p>')
+    st.html(f'<p class="lx-soft">{recording_player.ABOUT}</p>')
     st.text_input("Names and terms that will be said", placeholder="Halvorsen, Kestrel Bay", key=NAMES, max_chars=400)
     try:
-        brought = listening.brought(desk, "recording_of_debate")
+        brought = recording_player.brought(desk, "recording_of_debate")
         if brought is not None:
             _listen(desk, brought)
     except LecternError as error:
         st.error(plain(str(error)))
 
 
-def _listen(desk: Desk, brought: listening.Brought) -> None:
+def _listen(desk: Desk, brought: recording_player.Brought) -> None:
     """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     name, path, _ = brought
     document = digest_of(path)
-    listening.keep(desk, brought, document, name, None)
+    recording_player.keep(desk, brought, document, name, None)
     st.query_params["report"] = desk.hear(hearing_id(document, st.session_state.get(NAMES, ""))).id
     st.rerun()
 
@@ -110,9 +110,9 @@ def _take(desk: Desk, data: bytes, name: str) -> None:
     """Read a transcript into the session, or listen to a recording; or say in one line why that cannot be."""
     try:
         with st.spinner(f"Reading {plain(name)}"):
-            if kinds.is_recording(data):
+            if recording_formats.is_recording(data):
                 account.require(Role.REVIEWER)
-                _listen(desk, listening.stored(desk, data, name))
+                _listen(desk, recording_player.stored(desk, data, name))
             else:
                 st.session_state["transcript"] = transcripts.read_bytes(data, name)
     except LecternError as error:
@@ -124,11 +124,11 @@ def _take(desk: Desk, data: bytes, name: str) -> None:
 def preview(transcript: Transcript) -> str:
     """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
     lines = "".join(
-        f'<p><span class="lx-time">{s.number} {phrases.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
+        f'<p><span class="lx-time">{s.number} {wording.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
         f"{escape(s.text)}</p>"
         for s in transcript.sentences[:PREVIEWED]
     )
     rest = len(transcript) - PREVIEWED
-    more = f"<p>and {phrases.count(rest, 'more sentence')}</p>" if rest > 0 else ""
+    more = f"<p>and {wording.count(rest, 'more sentence')}</p>" if rest > 0 else ""
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
     return f'<div class="lx-preview" {region}>{lines}{more}</div>'

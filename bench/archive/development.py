@@ -25,10 +25,10 @@ import numpy as np
 
 from assistant import pipeline, transcripts
 from assistant.archive import same_claim
-from assistant.archive.store import found_in
-from assistant.check import models
+from assistant.archive.archive_store import found_in
+from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
-from assistant.ground.settings import EMBEDDED
+from assistant.core.settings import EMBEDDED
 from bench.archive.planted import scores
 from bench.command import command, option, table
 from bench.samples import ROOT, sample_claims
@@ -64,7 +64,7 @@ def dealt() -> list[list[tuple[str, str, Planted | None]]]:
 def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[Example]:
     """Yield the matches of all debates."""
     claims = sample_claims()
-    encoders = models.encoders(EMBEDDED)
+    encoders = loaded_models.encoders(EMBEDDED)
     index = as_index(claims, encoders)
     for number, lines in enumerate(debates):
         text = "".join(f"{speaker}: {said}\n\n" for speaker, said, _ in lines)

@@ -24,14 +24,14 @@ import numpy as np
 import sqlalchemy as sa
 
 from assistant import pipeline
-from assistant.archive import alerts, running
-from assistant.archive.store import ArchiveStore
+from assistant.archive import alerts, bulk_run
+from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.tables import alerts as found_alerts
-from assistant.check import models
-from assistant.claims.store import ClaimStore
-from assistant.ground import settings
-from assistant.ground.domain import Sentence, Source, Transcript
-from assistant.ground.settings import EMBEDDED
+from assistant.check import loaded_models
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.core.domain import Sentence, Source, Transcript
+from assistant.core.settings import EMBEDDED
 from bench.archive.making import FIRST, Line
 from bench.command import command, data_option, option, table
 from bench.speed import INDEX
@@ -75,8 +75,8 @@ def debates(said: list[Line], sentences: int) -> Iterator[Transcript]:
 def fill(store: ArchiveStore, chosen: settings.Settings, said: list[Line], sentences: int) -> None:
     """Put so many sentences into an archive, with their vectors."""
     texts = list(dict.fromkeys(text for _, text in said))
-    encoded = models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
-    row, vectors = {text: place for place, text in enumerate(texts)}, running.vectors_in(chosen)
+    encoded = loaded_models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
+    row, vectors = {text: place for place, text in enumerate(texts)}, bulk_run.vectors_in(chosen)
     made = list(debates(said, sentences))
     for transcript in made:
         store.add(transcript, transcript.source.name)

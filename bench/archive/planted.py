@@ -15,13 +15,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from assistant.archive import collecting, repeats, running
+from assistant.archive import bulk_run, repeats, transcript_collection
+from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.repeats import Repeated
-from assistant.archive.store import ArchiveStore
-from assistant.claims.store import ClaimStore
-from assistant.ground import settings
-from assistant.ground.names import speaker_surname
-from assistant.review.decisions import DecisionStore
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.core.person_names import speaker_surname
+from assistant.review.decision_store import DecisionStore
 from bench.archive.making import Planted, from_samples, write
 from bench.command import command, option, table
 from bench.samples import sample_claims
@@ -64,9 +64,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         chosen = settings.load(home=home)
         with ClaimStore.open(chosen.database) as claims, ArchiveStore.open(chosen.database) as store:
             claims.upsert(sample_claims(), source="samples")
-            list(collecting.add(store, [home / "transcripts"]))
-            engine = running.here({"home": str(home)})
-            running.run(store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr))
+            list(transcript_collection.add(store, [home / "transcripts"]))
+            engine = bulk_run.here({"home": str(home)})
+            bulk_run.run(store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr))
             with DecisionStore.open(chosen.database) as decisions:
                 rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
                         for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip

@@ -23,8 +23,8 @@ from bench.command import command, data_option, option, table
 from bench.label_files import label_rows
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
-from features.bm25 import BM25
-from features.weights import MODELS
+from features.models.weight_files import MODELS
+from features.similarity.bm25 import BM25
 from training.evidence.scores import interval
 from training.mtm.queries import Articles, Query, debate_sentences, drawn, politifact, statements, tweeted
 from training.shared.sentence_vectors import sentence_vectors

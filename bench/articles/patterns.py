@@ -28,7 +28,7 @@ from bench.command import command, data_option, option, write_json
 from bench.lexicon import lexicon
 from features.articles.mtm import key_sentences, load
 from features.articles.mtm.model import Mtm
-from features.function_words import FUNCTION_WORDS
+from features.language.function_words import FUNCTION_WORDS
 from training.mtm import pattern_memory as mtm_memory
 from training.mtm.queries import Query, drawn, word_pieces
 from training.mtm.samples import Library, library

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from bench.command import command, data_option, option, table
-from features.articles.relation import READ, RELATIONS, RelationNetwork
-from features.spec import Floats
+from features.articles.article_relation import READ, RELATIONS, RelationNetwork
+from features.models.model_spec import Floats
 from training.evidence.scores import interval
 from training.relation.borders import read
 from training.relation.case_batches import Item

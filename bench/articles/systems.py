@@ -18,7 +18,7 @@ from torch import nn
 from features.articles.mtm import loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Mtm
-from features.spec import EMBEDDED, ModelSpec
+from features.models.model_spec import EMBEDDED, ModelSpec
 from ranking.ranksvm import RankSVM
 from training.mtm.main_phase import Learner, Read, Recipe, settle
 from training.mtm.samples import Sample
@@ -116,7 +116,7 @@ def same_claim(samples: Sequence[Sample], texts: Texts, best: Sequence[Sequence[
 
     They fall; a place without a sentence gets ``MISSING``.
     """
-    from features.nli import load_nli
+    from features.models.nli import load_nli
 
     odds, rows, queries, sentences = np.full((len(samples), 3), MISSING, np.float32), [], [], []
     for row, (sample, places) in enumerate(zip(samples, best, strict=True)):

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 from assistant.check import rankers
-from assistant.explain.settled import left, settled_parts
+from assistant.explain.settled_parts import left, settled_parts
 from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
 from bench.edits.statements import Edited
-from ranking.tiers import LIKELY, POSSIBLE
+from ranking.tier_thresholds import LIKELY, POSSIBLE
 from training.shared.intervals import Share
 from training.shared.loaders import training_claims
 from training.shared.measures import Bench

@@ -27,7 +27,7 @@ from bench.edits import statements
 from bench.edits.confusions import MUST, MUST_NOT
 from bench.edits.statements import Edited, Rows
 from bench.label_files import label_rows
-from ranking.tiers import LIKELY, POSSIBLE
+from ranking.tier_thresholds import LIKELY, POSSIBLE
 from training.shared import debates as data
 from training.shared.intervals import Share
 from training.shared.measures import Bench

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import capped
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import Ranker, Ranking
-from assistant.check.tiers import capped
 from bench.edits.confusions import Words
 from bench.edits.spoken import spoken
 from bench.label_files import label_rows

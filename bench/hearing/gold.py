@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from assistant import pipeline, transcripts
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
-from assistant.claims.index import ClaimIndex
-from assistant.claims.terms_said import TermsSaid
-from assistant.ground.domain import CheckedSentence, Report, Transcript
-from assistant.ground.settings import EMBEDDED
-from assistant.hearing.listening import Listening
+from assistant.claims.claim_index import ClaimIndex
+from assistant.claims.likely_terms import TermsSaid
+from assistant.core.domain import CheckedSentence, Report, Transcript
+from assistant.core.settings import EMBEDDED
+from assistant.transcription.transcriber import Listening
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import RATE, Recording, Said, encode, read_aloud
 from bench.hearing.words import errors
@@ -37,7 +37,7 @@ MISHEARD = {"0": (0, 0), "1": (1, 1), "2": (2, 2), "3 and more": (3, float("inf"
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print a row for each debate, and return the rows."""
     claims = sample_claims()
-    index = as_index(claims, models.load(EMBEDDED, None).encoders)
+    index = as_index(claims, loaded_models.load(EMBEDDED, None).encoders)
     rows: list[dict[str, Any]] = []
     lost: list[tuple[int, bool]] = []
     for name in sorted(read_gold()):

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
-from assistant.hearing.known import BORDER, centre
+from assistant.transcription.known_voices import BORDER, centre
 from bench.command import command, table
 from bench.hearing.reading_aloud import DEBATES, RATE, Samples, Voice, spoken
 from bench.hearing.words import real_recording
-from features.voices import vectors
+from features.models.voice_encoder import vectors
 
 KEPT, HEARD = "2025-09-18_harrow-falls.vtt", "2024-10-03_ridgeway-energy-forum.docx"
 SENTENCES = 8

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import transcripts
-from assistant.ground.domain import Sentence
-from assistant.ground.errors import LecternError
+from assistant.core.domain import Sentence
+from assistant.core.errors import LecternError
 from bench.command import command, option
 
 Samples = NDArray[np.float32]

@@ -24,15 +24,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.ground.domain import Word
-from assistant.hearing import decoding, model
-from assistant.hearing.decoding import RATE
-from assistant.hearing.listening import hear
-from assistant.hearing.model import SpeechModel
-from assistant.hearing.recogniser import BEAM, Earlier, recognise
-from assistant.hearing.streaming import PADDED_S, Ends, SoonStream, Stream
-from assistant.hearing.stretches import Samples
+from assistant.core.domain import Word
 from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
+from assistant.transcription import decoding, whisper_model
+from assistant.transcription.decoding import RATE
+from assistant.transcription.recogniser import BEAM, Earlier, recognise
+from assistant.transcription.speech_segments import Samples
+from assistant.transcription.streaming import PADDED_S, Ends, SoonStream, Stream
+from assistant.transcription.transcriber import hear
+from assistant.transcription.whisper_model import SpeechModel
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, EXCERPT, GOLD
 from bench.hearing.words import errors
@@ -115,7 +115,7 @@ def _keys(words: Sequence[str]) -> list[str]:
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Hear the excerpt in all ways, print a row for each, and return them."""
-    loaded = model.load()
+    loaded = whisper_model.load()
     parts = (part for part in decoding.blocks(str(DEBATES / EXCERPT)) if isinstance(part, bytes))
     sound = np.frombuffer(b"".join(parts), np.int16)[: int(options.seconds * RATE)]
     seconds = len(sound) / RATE

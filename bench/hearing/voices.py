@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assistant import transcripts
-from assistant.hearing.voices import speakers
+from assistant.transcription.diarization import speakers
 from bench.command import command, option
 
 if TYPE_CHECKING:

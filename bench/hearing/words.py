@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
-from assistant.claims.names_said import fitting, frequent
-from assistant.claims.terms_said import TermsSaid
-from assistant.ground.settings import EMBEDDED
-from assistant.hearing import listening, model
-from assistant.hearing.decoding import RATE
+from assistant.claims.likely_names import fitting, frequent
+from assistant.claims.likely_terms import TermsSaid
+from assistant.core.settings import EMBEDDED
+from assistant.transcription import transcriber, whisper_model
+from assistant.transcription.decoding import RATE
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
 from bench.samples import sample_claims
@@ -63,17 +63,17 @@ TWO_CITIES = (
 @cache
 def sample_terms() -> TermsSaid:
     """Return the terms of the sample fact-checks, with which the product hears."""
-    return TermsSaid(as_index(sample_claims(), models.load(EMBEDDED, None).encoders))
+    return TermsSaid(as_index(sample_claims(), loaded_models.load(EMBEDDED, None).encoders))
 
 
 def lectern(hot_words: str = "") -> Hear:
     """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch, and once more with
     the terms of near fact-checks."""
-    loaded, terms = model.load(), sample_terms()
+    loaded, terms = whisper_model.load(), sample_terms()
 
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        parts = listening.hear(loaded, wide, hot_words, terms=terms)
+        parts = transcriber.hear(loaded, wide, hot_words, terms=terms)
         return " ".join(word.text for _, found in parts for word in found)
 
     return words
@@ -81,7 +81,7 @@ def lectern(hot_words: str = "") -> Hear:
 
 def plain(samples: Samples) -> str:
     """Return what faster-whisper hears with its own defaults."""
-    segments, _ = model.load().whisper.transcribe(samples, language="en")
+    segments, _ = whisper_model.load().whisper.transcribe(samples, language="en")
     return " ".join(segment.text for segment in segments)
 
 

@@ -17,8 +17,8 @@ from functools import partial
 from typing import Any
 
 from assistant import transcripts
-from assistant.desk.desk import sample_files
-from assistant.transcripts import reading, sound
+from assistant.jobs.check_service import sample_files
+from assistant.transcripts import reader, recordings
 from bench.command import command, option, table
 
 BAR_MS = 50
@@ -27,10 +27,10 @@ BAR_MS = 50
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print and return a row a file."""
     rows = []
-    for path in (path for path in sample_files() if not sound.is_recording(path)):
+    for path in (path for path in sample_files() if not recordings.is_recording(path)):
         data, name = path.read_bytes(), path.name
         confined = _least(partial(transcripts.read_bytes, data, name), options.times)
-        direct = _least(partial(reading.transcript, data, name, None, None), options.times)
+        direct = _least(partial(reader.transcript, data, name, None, None), options.times)
         more = round(confined - direct)
         bar = "reached" if more <= BAR_MS else "MISSED"
         rows.append({"file": name, "kB": len(data) >> 10, "confined_ms": round(confined), "more_ms": more, "bar": bar})

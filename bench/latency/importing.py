@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from assistant.claims.store import ClaimStore
+from assistant.claims.claim_store import ClaimStore
 from assistant.live.event import Event
-from assistant.live.line import Line
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Line
 from bench.command import command, option, printed
 
 EVENT, PACE_S, BAR_S = Event("bench", "Import"), 0.1, 1.0

@@ -29,16 +29,16 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from assistant.check.models import encoders as encoders_of
-from assistant.claims.index import ClaimIndex
-from assistant.ground.errors import LecternError
-from assistant.ground.settings import EMBEDDED
-from assistant.live.checking import Checker
-from assistant.live.cutting import Style, cut
+from assistant.check.loaded_models import encoders as encoders_of
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.errors import LecternError
+from assistant.core.settings import EMBEDDED
 from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence
-from assistant.live.log import EventLog
-from assistant.live.sources.captions import Captions
+from assistant.live.event_log import EventLog
+from assistant.live.sentence_checks import Checker
+from assistant.live.sentence_cutting import Style, cut
+from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.file import FileSource
 from bench.command import command, option, printed
 from bench.memory import private_mb

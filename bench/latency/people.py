@@ -30,9 +30,9 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
-from assistant.claims.store import ClaimStore
-from assistant.desk.desk import sample_files
-from assistant.live.log import EventLog
+from assistant.claims.claim_store import ClaimStore
+from assistant.jobs.check_service import sample_files
+from assistant.live.event_log import EventLog
 from bench.command import command, option, printed
 from bench.latency.importing import importing, made_up
 from bench.latency.visitor import Model, visitor

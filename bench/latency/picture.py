@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assistant.ground import stored_reports
-from assistant.ground.domain import Report
-from assistant.ground.passages import arranged, singles
+from assistant.core.domain import Report
+from assistant.passages.listing import arranged, singles
+from assistant.report import stored_reports
 from bench.command import command, option
 from bench.screens import browser, prepared, serving, shelf_of
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from bench.command import command, option, printed
-from ranking.tiers import Thresholds
+from ranking.tier_thresholds import Thresholds
 from training.ranker import sureness
 from training.ranker.tier_borders import HeldOut, best_pairs, borders, held_out, read_labels
 from training.shared.examples import Example

@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 
 from assistant.check import rankers
-from assistant.ground.domain import Tier
+from assistant.core.domain import Tier
 from bench.command import command, option, table
-from features.reranker import WEIGHTS
-from features.weights import read_card
+from features.models.reranker import WEIGHTS
+from features.models.weight_files import read_card
 from training.shared import debates as data
 from training.shared.lists import Listed, listed
 from training.shared.opening import add_options, open_bench

@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import precision_recall_fscore_support
 
+from assistant.check.match_tiers import capped
 from assistant.check.rankers import Ranking
-from assistant.check.tiers import capped
-from assistant.ground.domain import Stance
+from assistant.core.domain import Stance
 from bench.command import command, table
-from ranking.tiers import assign
+from ranking.tier_thresholds import assign
 from training.ranker import systems
 from training.ranker.tier_borders import borders, held_out, read_labels
 from training.shared.examples import Example

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from features.cosines import top_cosines
+from features.similarity.cosines import top_cosines
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assistant.check.rankers import Pooling
 from bench.paper.whole_database import PLACED, Whole
-from features.catalogue import COLUMN
+from features.similarity.catalogue import COLUMN
 from ranking.pooling import maximum, scale, side_by_side
 from ranking.ranksvm import RankSVM
 from ranking.significance import average_precision

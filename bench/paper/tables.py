@@ -16,8 +16,8 @@ from bench.command import table
 from bench.paper import published
 from bench.paper.method import Floats, Folds, Place, Variant, claim_places, single
 from bench.paper.whole_database import PLACED, measured
-from features.catalogue import FAMILIES, MEASURES
-from features.catalogue import NAMES as EVERY
+from features.similarity.catalogue import FAMILIES, MEASURES
+from features.similarity.catalogue import NAMES as EVERY
 from training.ranker.systems import variants
 from training.shared import debates as data
 from training.shared import gold, scoring

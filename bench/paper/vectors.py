@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from assistant.check.rankers import Pooling
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 from bench.command import command, option
 from bench.paper.method import Folds, Variant, rows
 from ranking import svmlight

@@ -19,11 +19,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.measures import measure_without_nli
-from assistant.ground.domain import RatingClass
+from assistant.check.pair_features import measure_without_nli
+from assistant.core.domain import RatingClass
 from bench.paper.article_cosines import KEPT, scan
-from features import bm25
-from features.catalogue import COLUMN, MEASURES, NAMES
+from features.similarity import bm25
+from features.similarity.catalogue import COLUMN, MEASURES, NAMES
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 from training.shared.measures import Bench, places_of
 

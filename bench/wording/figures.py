@@ -30,8 +30,8 @@ from bench.edits.confusions import other_figure, other_year, rounding
 from bench.edits.spoken import SMALL_NUMBERS, spelled, spoken
 from bench.edits.statements import words_of
 from bench.label_files import label_rows
-from features.agreement import agreement, paired, particulars
-from features.bm25 import BM25
+from features.language.agreement import agreement, paired, particulars
+from features.similarity.bm25 import BM25
 from training.shared import debates as data
 from training.shared import loaders
 from training.shared.intervals import Share

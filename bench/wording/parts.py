@@ -22,7 +22,7 @@ from pathlib import Path
 from bench.command import command, data_option, option, printed
 from bench.label_files import label_rows
 from bench.lexicon import lexicon
-from features.parts import about, split
+from features.language.sentence_parts import about, split
 from training.shared import debates as data
 from training.shared import loaders
 from training.shared.intervals import Share

@@ -18,9 +18,9 @@ import numpy as np
 
 from features.articles.hashed_words import word_scores
 from features.articles.rating_sentences import body_end, is_bare_rating
-from features.encoders import load_encoder
-from features.spec import EMBEDDED, Floats, ModelSpec
-from features.weights import MODELS, read_weights, require
+from features.models.encoders import load_encoder
+from features.models.model_spec import EMBEDDED, Floats, ModelSpec
+from features.models.weight_files import MODELS, read_weights, require
 
 WEIGHTS = "evidence.safetensors"
 TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")

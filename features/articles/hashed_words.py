@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from features.spec import Floats
+from features.models.model_spec import Floats
 
 BUCKETS = 8192  # shared by words and word pairs
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from assistant.ground.domain import (
+from assistant.core.domain import (
     Agreement,
     CheckedSentence,
     KeySentence,
@@ -19,8 +19,8 @@ from assistant.ground.domain import (
     Transcript,
     VerifiedClaim,
 )
-from assistant.ground.passages import arranged, singles
-from features.catalogue import NAMES
+from assistant.passages.listing import arranged, singles
+from features.similarity.catalogue import NAMES
 
 VCLAIM = VerifiedClaim(
     id="sample-1",

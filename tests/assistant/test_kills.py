@@ -16,17 +16,18 @@ from pathlib import Path
 import pytest
 
 from assistant import pipeline
-from assistant.claims.store import ClaimStore
-from assistant.desk.desk import Desk
-from assistant.desk.job import State
-from assistant.desk.orders import Order
-from assistant.ground import copying, stored_reports
-from assistant.ground.domain import Decision, Sentence, Source, Transcript
-from assistant.ground.settings import Settings
-from assistant.live.log import EventLog
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import database_copies
+from assistant.core.domain import Decision, Sentence, Source, Transcript
+from assistant.core.settings import Settings
+from assistant.jobs.check_service import Desk
+from assistant.jobs.job_specs import Order
+from assistant.jobs.job_state import State
+from assistant.live.event_log import EventLog
+from assistant.report import stored_reports
 from assistant.review import deciding
-from assistant.review.decisions import DecisionStore
-from assistant.review.placing import Placed
+from assistant.review.decision_placement import Placed
+from assistant.review.decision_store import DecisionStore
 from tests.assistant.live.following import EVENT, said
 from tests.assistant.test_pipeline import TUNNEL
 from tests.assistant.ui import factory
@@ -65,10 +66,10 @@ def do_import(home: Path) -> None:
 
 
 def do_index(home: Path) -> None:
-    from assistant.check import models
+    from assistant.check import loaded_models
 
     settings = Settings(home=home)
-    models.encoders(settings.profile).sbert.encode(["warm"])
+    loaded_models.encoders(settings.profile).sbert.encode(["warm"])
     ready()
     pipeline.build_index(settings)
 
@@ -109,7 +110,7 @@ def do_live(home: Path) -> None:
 
 def do_backup(home: Path) -> None:
     ready()
-    copying.back_up(url(home), home / "backups" / "b", progress=lambda *_: None)
+    database_copies.back_up(url(home), home / "backups" / "b", progress=lambda *_: None)
 
 
 def url(home: Path) -> str:
@@ -237,16 +238,16 @@ def test_a_live_event_goes_on_where_it_was(tmp_path):
 def test_a_backup_is_whole_or_the_one_before(tmp_path):
     """What stands under its name can always be restored, and is equal to the database."""
     do_import(tmp_path)
-    with copying.Whole.open(url(tmp_path)) as whole:
+    with database_copies.Whole.open(url(tmp_path)) as whole:
         content = whole.content()
     path = tmp_path / "backups" / "b"
 
     def sound() -> None:
-        with copying.Whole.open(url(tmp_path)) as whole:
+        with database_copies.Whole.open(url(tmp_path)) as whole:
             assert content == whole.content()
         if path.exists():
             fresh = tmp_path / f"{time.monotonic_ns()}.db"
-            assert content == copying.restore(path, f"sqlite:///{fresh}", progress=lambda *_: None)
+            assert content == database_copies.restore(path, f"sqlite:///{fresh}", progress=lambda *_: None)
 
     killed_often(tmp_path, "backup", sound)
     assert path.exists()

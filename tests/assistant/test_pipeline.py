@@ -8,10 +8,10 @@ from datetime import date
 import pytest
 
 from assistant import pipeline
-from assistant.check import models
-from assistant.check.first_look import EARLY
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import (
+from assistant.check import loaded_models
+from assistant.check.preview import EARLY
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import (
     ArticleRelation,
     RatingClass,
     Relation,
@@ -21,12 +21,12 @@ from assistant.ground.domain import (
     Transcript,
     VerifiedClaim,
 )
-from assistant.ground.errors import Cancelled, ModelUnavailable, SettingsError
-from assistant.ground.settings import EMBEDDED
-from assistant.reports import json as report_json
-from features.catalogue import COLUMN, NAMES
-from features.spec import ModelSpec
-from features.window import FINISHED
+from assistant.core.errors import Cancelled, ModelUnavailable, SettingsError
+from assistant.core.settings import EMBEDDED
+from assistant.reports import json_form as report_json
+from features.models.model_spec import ModelSpec
+from features.similarity.catalogue import COLUMN, NAMES
+from features.similarity.context_window import FINISHED
 
 TUNNEL = VerifiedClaim(
     id="c1",
@@ -67,7 +67,7 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def index() -> ClaimIndex:
-    return ClaimIndex.in_memory(CLAIMS, models.encoders(EMBEDDED))
+    return ClaimIndex.in_memory(CLAIMS, loaded_models.encoders(EMBEDDED))
 
 
 @pytest.fixture(scope="module")
@@ -149,8 +149,8 @@ class Relater:
 
 def test_the_article_of_the_best_match_alone_is_related(index, monkeypatch):
     """Reading an article beside a sentence costs most of all; what relates is named in the manifest."""
-    held = replace(models.load(EMBEDDED), relater=Relater())
-    monkeypatch.setattr(models, "load", lambda profile, ranker: held)
+    held = replace(loaded_models.load(EMBEDDED), relater=Relater())
+    monkeypatch.setattr(loaded_models, "load", lambda profile, ranker: held)
 
     report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 from bench.command import command, data_option, printed, table
 from training.shared.intervals import Share
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assistant.ground.domain import (
+from assistant.core.domain import (
     CheckedSentence,
     Manifest,
     Match,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from bench.speed import Clock, one_more, ratios
 from tests.assistant.claims.indexed import claims
 from training.shared.opening import InMemory

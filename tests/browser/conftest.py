@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from assistant.claims import importers
-from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLES, ClaimStore
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parents[2]

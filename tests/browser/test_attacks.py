@@ -11,8 +11,8 @@ from http.client import HTTPConnection
 
 import pytest
 
-from assistant.live.connections import MOST_WAITING
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.web.connection_limits import MOST_WAITING
 from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish, serve, wait_for
 
 pytestmark = pytest.mark.long

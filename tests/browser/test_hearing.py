@@ -7,11 +7,11 @@ import time
 import pytest
 
 from assistant.claims import importers
-from assistant.desk.recordings import digest_of
-from assistant.hearing import kept
-from assistant.hearing.decoding import RATE
-from tests.assistant.hearing import sounds
-from tests.assistant.hearing.test_killed import heard
+from assistant.jobs.recordings import digest_of
+from assistant.transcription import checkpoints
+from assistant.transcription.decoding import RATE
+from tests.assistant.transcription import sounds
+from tests.assistant.transcription.test_killed import heard
 from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
 from tests.browser.test_listening import until
 
@@ -45,7 +45,7 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
     page.locator(".row", has_text=SAID).first.locator(".time").click()
     until(page, "audio => !audio.paused && audio.currentTime > 5")  # it is no earlier in the recording
     page.locator(".lx-player .words", has_text=SAID).wait_for()
-    assert not (app.home / kept.FOLDER / digest_of(path)).exists()
+    assert not (app.home / checkpoints.FOLDER / digest_of(path)).exists()
     assert ([], []) == (page.elsewhere, page.complaints)
 
 

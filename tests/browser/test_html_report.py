@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.reports import html as report_html
+from assistant.reports import html_form as report_html
 from tests.assistant import made_up
 
 LONG = "Donaudampfschifffahrtsgesellschaft" * 6  # wider than a telephone, nowhere to break

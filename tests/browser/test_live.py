@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from assistant.ui.live_board import POLL_S
+from assistant.ui.live_view import POLL_S
 from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
 
 pytestmark = pytest.mark.browser

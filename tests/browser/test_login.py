@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from tests.browser.conftest import PATIENCE_S, App, free_port, furnish
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.claims import importers
-from assistant.hearing.decoding import RATE
-from tests.assistant.hearing import sounds
+from assistant.transcription.decoding import RATE
+from tests.assistant.transcription import sounds
 from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_S, ROOT, App, free_port, furnish
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assistant.claims.store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLES, ClaimStore
 from tests.browser.conftest import App, free_port
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from assistant import reports
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
 from tests.browser.conftest import PATIENCE_S, downloaded, violations

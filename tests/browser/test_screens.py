@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.archive.store import ArchiveStore
-from assistant.claims.store import ClaimStore
+from assistant.archive.archive_store import ArchiveStore
+from assistant.claims.claim_store import ClaimStore
 from tests.assistant.archive import conftest as debates
 from tests.assistant.ui import factory
 from tests.browser.conftest import violations

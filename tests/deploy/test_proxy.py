@@ -9,8 +9,8 @@ import subprocess
 import httpx
 import pytest
 
-from assistant.claims.store import SAMPLES, ClaimStore
-from assistant.live.log import EventLog
+from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.live.event_log import EventLog
 from tests.assistant.ui import factory
 from tests.browser.conftest import (
     PATIENCE_S,

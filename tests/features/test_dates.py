@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.figures.date_comparison import compare, relation
-from features.figures.dates import dates
+from features.language.figures.date_comparison import compare, relation
+from features.language.figures.dates import dates
 
 SAID = date(2016, 6, 15).toordinal()
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.figures.numbers import Figure, figures
-from features.figures.rounding import APART, EXACT, ROUNDED, alike, step
-from features.figures.spelling import TENS, UNITS, number
+from features.language.figures.numbers import Figure, figures
+from features.language.figures.rounding import APART, EXACT, ROUNDED, alike, step
+from features.language.figures.spelling import TENS, UNITS, number
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.agreement import Mark, _places, agreement, marks, plain
-from features.conflict import denials
-from features.figures.spelling import one_for_one
+from features.language.agreement import Mark, _places, agreement, marks, plain
+from features.language.conflicts import denials
+from features.language.figures.spelling import one_for_one
 
 DAYS = date(2024, 9, 10).toordinal(), date(2018, 5, 15).toordinal()
 SENTENCES = (

@@ -26,13 +26,13 @@ LENGTHS = (40, 160, 640, 2560, 10_240)
 LEAST_S = 0.004  # below it a clock measures itself
 # Patterns that are only tried on a few characters, and on how many: the calls cut the text.
 BOUNDED = {
-    "assistant.transcripts.labels._HEAD": 300,
-    "assistant.transcripts.labels._BRACKETED": 300,
-    "assistant.transcripts.labels._HANSARD": 300,
-    "assistant.transcripts.openings._NAME_TIME": 300,
-    "assistant.transcripts.openings._NAME_TIME_TEXT": 300,
+    "assistant.transcripts.speaker_labels._HEAD": 300,
+    "assistant.transcripts.speaker_labels._BRACKETED": 300,
+    "assistant.transcripts.speaker_labels._HANSARD": 300,
+    "assistant.transcripts.turn_openings._NAME_TIME": 300,
+    "assistant.transcripts.turn_openings._NAME_TIME_TEXT": 300,
     "assistant.transcripts.sentences._JOINS": 40,
-    "features.parts:": 300,
+    "features.language.sentence_parts:": 300,
 }
 GROWTH = 8.5  # fourfold text takes a linear pattern four times as long, a quadratic one sixteen times
 PATIENCE_S = 4.0

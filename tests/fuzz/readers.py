@@ -14,8 +14,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from assistant.ground import confined
-from assistant.ground.errors import LecternError
+from assistant.core import confined
+from assistant.core.errors import LecternError
 from tests.fuzz import targets
 from tests.fuzz.cases import OWN, SEEN
 

@@ -6,22 +6,22 @@ import tempfile
 from pathlib import Path
 
 from assistant.claims import article_extraction, article_fetching, claimreview, importers
-from assistant.ground import web
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 from assistant.live import json_lines
-from assistant.live.line import Arrival, cleaned
+from assistant.live.live_lines import Arrival, cleaned
 from assistant.live.sources import hls
-from assistant.live.sources.captions import Captions
+from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.line_splitter import LineSplitter
-from assistant.live.sources.messages import Messages, Unreadable
-from assistant.transcripts import reading
-from features.figures.dates import dates
-from features.figures.numbers import figures
+from assistant.live.sources.recogniser_messages import Messages, Unreadable
+from assistant.transcripts import reader
+from assistant.web import fetching
+from features.language.figures.dates import dates
+from features.language.figures.numbers import figures
 
 
 def transcript(data: bytes) -> None:
     """Read a transcript."""
-    reading.transcript(data, "fuzzed")
+    reader.transcript(data, "fuzzed")
 
 
 def imported(data: bytes) -> None:
@@ -39,7 +39,7 @@ def page(data: bytes) -> None:
     list(claimreview.written(data.decode("utf-8", "replace"), "fuzzed"))
     address = article_fetching.Page("https://example.org/a", ("c",))
     result = article_fetching.read(
-        address, web.Answer(address.url, 200, "text/html", data[: article_fetching.MOST_BYTES])
+        address, fetching.Answer(address.url, 200, "text/html", data[: article_fetching.MOST_BYTES])
     )
     article_extraction.missing(data.decode("utf-8", "replace"), result.body)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant import transcripts
-from assistant.ground import confined
-from assistant.ground.errors import TranscriptError
+from assistant.core import confined
+from assistant.core.errors import TranscriptError
 from tests.fuzz import targets
 from tests.fuzz.cases import OWN, SEEN
 from tests.fuzz.readers import finding

@@ -18,7 +18,7 @@ from training.shared.classifier import accuracy, fit_temperature
 from training.shared.loaders import Pair, nli_pairs, query_sets
 
 if TYPE_CHECKING:
-    from assistant.claims.index import ClaimIndex
+    from assistant.claims.claim_index import ClaimIndex
 
 
 def calibration_error(logits: Tensor, pairs: Sequence[Pair], temperature: float, *, bins: int = 15) -> float:
@@ -46,8 +46,8 @@ def test_sets(data: Path) -> Iterator[tuple[str, list[Pair]]]:
 
 def read(weights: Path, pairs: Sequence[Pair]) -> tuple[Tensor, np.ndarray]:
     """Return the logarithms of the three probabilities (n, 3) and the log-odds of the same claim (n,)."""
-    from features.nli import load_nli
-    from features.spec import EMBEDDED, ModelSpec
+    from features.models.model_spec import EMBEDDED, ModelSpec
+    from features.models.nli import load_nli
 
     encoder = load_nli(ModelSpec(EMBEDDED, weights=str(weights.resolve()), max_length=128))
     probabilities, same = encoder.read([p.premise for p in pairs], [p.hypothesis for p in pairs])
@@ -103,13 +103,13 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 
 def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
-    from assistant.check import measures, models
+    from assistant.check import loaded_models, pair_features
     from assistant.check.candidates import search
-    from assistant.claims.index import ClaimIndex
-    from assistant.ground.settings import EMBEDDED
-    from features.catalogue import COLUMN, MEASURES
+    from assistant.claims.claim_index import ClaimIndex
+    from assistant.core.settings import EMBEDDED
+    from features.similarity.catalogue import COLUMN, MEASURES
 
-    encoders = models.encoders(EMBEDDED)
+    encoders = loaded_models.encoders(EMBEDDED)
     opened = ClaimIndex.open(index, encoders)
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]
@@ -118,7 +118,7 @@ def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray,
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     X[..., COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, candidates)
     X[..., COLUMN["sbert_statement"]] = np.einsum("nd,nkd->nk", vectors, opened.statement_vectors[candidates])
-    chosen = measures.nli_order(X, candidates)[:, :depth]
+    chosen = pair_features.nli_order(X, candidates)[:, :depth]
     claims = np.take_along_axis(candidates, chosen, 1)
     right = [[opened.ids[c] in relevant[query] for c in row] for (query, _), row in zip(queries, claims, strict=True)]
     return opened, claims, np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1), np.array(right), texts

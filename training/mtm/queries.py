@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.index_segment import article_spans
-from features.bm25 import BM25
-from features.weights import embedded_folder
+from features.models.weight_files import embedded_folder
+from features.similarity.bm25 import BM25
 from training.edits.same_claim import part_of
 from training.shared.debates import cached
 from training.shared.loaders import SEVEN_DEBATES, debate_of, held_out_claims, normal, query_sets, rows, training_claims

@@ -24,7 +24,7 @@ from features.articles.mtm import loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
 from features.articles.mtm.network import Relevance, RougeGuided, Shape, start
-from features.weights import MODELS, file_digest
+from features.models.weight_files import MODELS, file_digest
 from training.mtm import pattern_memory as mtm_memory
 from training.mtm import rouge_transformer as mtm_rot
 from training.mtm import word_weights as mtm_space

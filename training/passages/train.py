@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from assistant.check import checkworthiness, models
-from assistant.ground.settings import EMBEDDED
-from features.atomic import replacing
-from features.passages import NAMES, WEIGHTS, cohesion, segment
-from features.weights import MODELS
+from assistant.check import checkworthiness, loaded_models
+from assistant.core.settings import EMBEDDED
+from assistant.passages.boundaries import NAMES, WEIGHTS, cohesion, segment
+from features.models.atomic_write import replacing
+from features.models.weight_files import MODELS
 from training.shared.debates import linked
 
 READINGS = Path(__file__).parent / "readings.tsv"
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", action="store_true", help="replace the weights that ship")
     options = parser.parse_args(arguments)
     folder = options.data
-    encoders, worth = models.encoders(EMBEDDED), checkworthiness.load()
+    encoders, worth = loaded_models.encoders(EMBEDDED), checkworthiness.load()
     read = stretches(folder)
     columns = [cohesion(s.texts, encoders.sbert.encode(s.texts), worth.score(s.texts)) for s in read]
     halves = {half: [i for i, stretch in enumerate(read) if stretch.half == half] for half in ("teach", "test")}

@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import PairsFirst
-from features.input_catalogue import ARTICLE, NAMES, SIGNS
+from features.similarity.input_catalogue import ARTICLE, NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights
 
 Floats = NDArray[np.floating]

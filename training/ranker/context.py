@@ -1,7 +1,7 @@
 """The weight of the context in the order of claims: ``python -m training.ranker.context --data DIR [--index DIR]``.
 
 Which fact-check of a sentence comes first also goes by how much more of its statement the sentences around say
-(``features.bertscore.recall_gains``). That one weight is learnt beside those that ship, which stay as they are, from
+(``features.similarity.bertscore.recall_gains``). That one weight is learnt beside those that ship, which stay as they are, from
 the seven annotated debates and the sixty-three that only have links, and goes into models/ranker-lectern.json. What it
 gives on debates that did not teach it is printed by ``bench.claim_retrieval`` and ``bench.sentence_ranking``, whose
 rankers learn it in the same way.
@@ -17,9 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.ground import files
-from features.input_catalogue import CONTEXT, NAMES
-from features.weights import MODELS
+from assistant.core import files
+from features.models.weight_files import MODELS
+from features.similarity.input_catalogue import CONTEXT, NAMES
 from training.ranker.learners import INVERSE_PENALTY, file_of, order_lists, with_context
 from training.shared.command import status
 from training.shared.opening import add_options, open_bench

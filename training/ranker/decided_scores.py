@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import capped
 from assistant.check.rankers import TIERS, PairsFirst
-from assistant.check.tiers import capped
 from ranking.significance import average_precision, bootstrap
-from ranking.tiers import LIKELY
+from ranking.tier_thresholds import LIKELY
 from training.ranker.adapting import Reviewed
 
 Floats = NDArray[np.floating]

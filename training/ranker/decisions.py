@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import pipeline
-from assistant.check import measures, models
+from assistant.check import loaded_models, pair_features
 from assistant.check.candidates import search
-from assistant.check.models import Models
+from assistant.check.loaded_models import Models
 from assistant.check.ranker_inputs import Spoken, pair_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.claims.index import ClaimIndex
-from assistant.ground import files, settings
-from assistant.ground.errors import ReviewError
-from features.weights import MODELS
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core import files, settings
+from assistant.core.errors import ReviewError
+from features.models.weight_files import MODELS
 from training.ranker import decided_scores
 from training.ranker.adapting import Reviewed, adapted, chosen, folds
 from training.ranker.learners import file_of
@@ -116,7 +116,7 @@ def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: 
     searched = search(texts, loaded.encoders.sbert.encode(texts), index)
     candidates = _with_decided(searched, decided)
     budget = loaded.profile.nli_candidates
-    values = measures.measure(texts, index, loaded.encoders, candidates, nli_candidates=budget)
+    values = pair_features.measure(texts, index, loaded.encoders, candidates, nli_candidates=budget)
     inputs = pair_inputs(spoken, index, candidates, values, loaded.word_weights)
     verdict = [decided.get(pair) for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)]
     return Reviewed(
@@ -210,7 +210,7 @@ def _learnt(options: argparse.Namespace) -> Iterator[str]:
     """Do it, and yield the lines to print."""
     verdicts, origin = read(options.with_decisions), prior(options.models)
     current = settings.load(home=options.home, profile=options.profile)
-    loaded = models.load(current.profile, LECTERN)
+    loaded = loaded_models.load(current.profile, LECTERN)
     index = ClaimIndex.open(options.index, loaded.encoders) if options.index else pipeline.open_index(current)
     reading = measured(verdicts, index, loaded)
     documents = reading.documents

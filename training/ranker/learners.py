@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling
-from features.catalogue import COLUMN
-from features.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
+from features.similarity.catalogue import COLUMN
+from features.similarity.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
 from ranking.pooling import place_in_group, scale
 from ranking.ranksvm import RankSVM
-from ranking.tiers import Thresholds
+from ranking.tier_thresholds import Thresholds
 from training.shared.examples import Example
 
 INVERSE_PENALTY = 0.1  # C of the logistic regressions
@@ -50,7 +50,7 @@ def fit_lectern(
     their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
     learnt from the same pairs with those inputs withheld. The context only orders claims, and its weight is learnt
     beside the others, which stay, so that a sentence without context is ranked as if there were no such input. Likeness
-    may only speak for a match, and a clash only against it (``features.input_catalogue.SIGNS``): what a few debates
+    may only speak for a match, and a clash only against it (``features.similarity.input_catalogue.SIGNS``): what a few debates
     would teach otherwise is chance and would mislead.
     """
     used = np.array([name != CONTEXT and (not inputs or name in inputs) for name in NAMES])

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from assistant.check.match_tiers import Days, capped
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.tiers import Days, capped
-from assistant.ground import files
-from features.weights import MODELS
-from ranking.tiers import LIKELY
+from assistant.core import files
+from features.models.weight_files import MODELS
+from ranking.tier_thresholds import LIKELY
 from training.ranker.learners import file_of
 from training.shared import debates as data
 from training.shared.command import status

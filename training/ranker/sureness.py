@@ -4,7 +4,7 @@ A linear ranker of pairs that reads sentence and statement, their speakers and d
 among the candidates, and little that depends on what else a database contains. It learns from the near pairs of the
 seven annotated debates and of the sixty-three linked ones (``training.shared.near``), from the labels of the seven's
 best pairs, and from edits of statements that the cross-encoder did not learn from (``training.edits.same_claim``):
-those that keep a claim, and those that break it without a word that ``features.conflict`` would see.
+those that keep a claim, and those that break it without a word that ``features.language.conflicts`` would see.
 
 The border where nine of ten are right on annotated debates that were held out goes into models/ranker-lectern.json with
 the weights; ``training.ranker.likely_border`` then chooses the one that ships from pairs as read.
@@ -22,14 +22,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import conflicting
 from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.tiers import conflicting
-from assistant.ground import files
-from features.input_catalogue import NAMES, SIGNS
-from features.weights import MODELS
+from assistant.core import files
+from features.models.weight_files import MODELS
+from features.similarity.input_catalogue import NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
-from ranking.tiers import Thresholds
+from ranking.tier_thresholds import Thresholds
 from training.edits.same_claim import edited, part_of, unlinked_sentences
 from training.ranker import tier_borders
 from training.ranker.learners import file_of

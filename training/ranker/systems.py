@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, MaxSkip, PairsFirst, Pooling, Ranker, Ranking, load
-from features.catalogue import COLUMN
-from features.input_catalogue import INPUTS, NAMES
+from features.similarity.catalogue import COLUMN
+from features.similarity.input_catalogue import INPUTS, NAMES
 from ranking.pooling import best_of_groups
 from ranking.significance import average_precision
 from training.ranker.learners import fit_lectern, fit_max_skip, pooled

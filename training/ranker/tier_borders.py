@@ -3,7 +3,7 @@
 The strict gold of the seven debates misses matches that nobody judged, so a language model with a written guide
 labelled high-scored pairs, blind to score and gold (``training/ranker/likely_read.tsv``). A pair is right if the gold
 or the label says so, left out if the label is *unsure* or nobody is sure, else wrong. *likely* counts only pairs that
-``assistant.check.tiers`` lets be likely.
+``assistant.check.match_tiers`` lets be likely.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import conflicting
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import SHORT
-from assistant.check.tiers import conflicting
-from ranking import tiers
-from ranking.tiers import Thresholds
+from ranking import tier_thresholds
+from ranking.tier_thresholds import Thresholds
 from training.shared.examples import Example
 
 READ = Path(__file__).with_name("likely_read.tsv")
@@ -90,5 +90,5 @@ def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.i
 def borders(best: HeldOut, *, precision: float, recall: float) -> Thresholds:
     """Return the smallest score of *likely* with that precision among pairs that may be likely, and of *possible*."""
     likely = best.known & best.may
-    border = tiers.precision_border(best.score[likely], best.right[likely], precision)
-    return Thresholds(border, min(border, tiers.recall_border(best.score, best.strict, recall)))
+    border = tier_thresholds.precision_border(best.score[likely], best.right[likely], precision)
+    return Thresholds(border, min(border, tier_thresholds.recall_border(best.score, best.strict, recall)))

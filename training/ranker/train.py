@@ -23,13 +23,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import conflicting
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranker, load
-from assistant.check.tiers import conflicting
-from assistant.ground import files
-from assistant.ground.errors import ModelUnavailable
-from features.coverage import WORD_WEIGHTS, WordWeights
-from features.weights import MODELS
-from ranking import tiers
+from assistant.core import files
+from assistant.core.errors import ModelUnavailable
+from features.models.weight_files import MODELS
+from features.similarity.coverage import WORD_WEIGHTS, WordWeights
+from ranking import tier_thresholds
 from training.ranker import decisions, systems, tier_borders
 from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
@@ -86,7 +86,9 @@ def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Exa
     return card
 
 
-def as_sure(ranker: PairsFirst, thresholds: tiers.Thresholds) -> tuple[PairsFirst, tiers.Thresholds]:
+def as_sure(
+    ranker: PairsFirst, thresholds: tier_thresholds.Thresholds
+) -> tuple[PairsFirst, tier_thresholds.Thresholds]:
     """Return the ranker with the sureness, the part of the re-ranker and the borders that ship.
 
     They are learnt apart (``training.ranker.sureness``, ``training.reranker.borders``). Where that was from other
@@ -111,13 +113,13 @@ _WHAT = {
 
 
 def _score(
-    held_out: Sequence[tuple[Example, Any]], thresholds: tiers.Thresholds, statements: Sequence[str]
+    held_out: Sequence[tuple[Example, Any]], thresholds: tier_thresholds.Thresholds, statements: Sequence[str]
 ) -> dict[str, float]:
     """Return MAP, and how the tiers of sentences fare, on held-out transcripts."""
     scores = {e.debate.name: systems.Scores(r.sentence_scores, r.pair_scores) for e, r in held_out}
     tier = np.concatenate([_tiers(example, ranking, thresholds, statements) for example, ranking in held_out])
     relevant = np.concatenate([e.relevant for e, _ in held_out])
-    likely, shown = tier == tiers.LIKELY, tier >= tiers.POSSIBLE
+    likely, shown = tier == tier_thresholds.LIKELY, tier >= tier_thresholds.POSSIBLE
     return {
         "MAP, one transcript left out": round(mean_ap([e for e, _ in held_out], scores), 4),
         "verifiable sentences that are likely": round(float(likely[relevant].mean()), 4),
@@ -127,12 +129,14 @@ def _score(
     }
 
 
-def _tiers(example: Example, ranking: Any, thresholds: tiers.Thresholds, statements: Sequence[str]) -> NDArray:
+def _tiers(
+    example: Example, ranking: Any, thresholds: tier_thresholds.Thresholds, statements: Sequence[str]
+) -> NDArray:
     """The tier of the best pair of each sentence, as far as its words allow."""
-    pairs = tiers.assign(ranking.pair_scores, thresholds)
-    likely = np.flatnonzero(pairs == tiers.LIKELY)
-    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = tiers.POSSIBLE
-    return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tiers.NONE)
+    pairs = tier_thresholds.assign(ranking.pair_scores, thresholds)
+    likely = np.flatnonzero(pairs == tier_thresholds.LIKELY)
+    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = tier_thresholds.POSSIBLE
+    return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tier_thresholds.NONE)
 
 
 def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.relation import WEIGHTS, RelationNetwork, calibrated
-from features.spec import Floats
+from features.articles.article_relation import WEIGHTS, RelationNetwork, calibrated
+from features.models.model_spec import Floats
 from training.relation.case_batches import Item
 from training.relation.case_gathering import Gatherer, labels
 from training.shared.command import parser
@@ -29,7 +29,7 @@ NAMES = (
     "supports",
     "contradicts",
     "does not settle",
-)  # as ``assistant.ground.domain.Relation``, in the order of ``RELATIONS``
+)  # as ``assistant.core.domain.Relation``, in the order of ``RELATIONS``
 Ints = NDArray[np.integer]
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from features.articles.article_relation import MEASURED, READ, STEPS, Memory, measured
 from features.articles.hashed_words import BUCKETS, word_buckets
-from features.articles.relation import MEASURED, READ, STEPS, Memory, measured
 from training.relation.cases import Case, Raw
 from training.relation.network import UNKNOWN, Batch, Network
 
@@ -58,8 +58,8 @@ class Item:
 
 def cross_encoder() -> Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]:
     """Return how the embedded profile's cross-encoder reads pairs."""
-    from assistant.ground.settings import EMBEDDED
-    from features.nli import load_nli
+    from assistant.core.settings import EMBEDDED
+    from features.models.nli import load_nli
 
     return load_nli(EMBEDDED.nli).read
 

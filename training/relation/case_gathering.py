@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from features.articles.evidence import EvidenceScorer
-from features.spec import Floats
+from features.models.model_spec import Floats
 from training.relation import cases as source
 from training.relation.case_batches import Item, Readings, cross_encoder, items
 from training.relation.cases import Article, Case, LookUp, Raw

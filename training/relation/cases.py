@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
+from features.articles.article_relation import candidates
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import readable
-from features.articles.relation import candidates
-from features.spec import Floats
+from features.models.model_spec import Floats
 from training.edits import claim_edits
 from training.edits.same_claim import part_of
 from training.entailment import mixture as nli_mixture

@@ -2,7 +2,7 @@
 
 Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed by λ (6). The text at
 hand lacks the equations themselves; these are the cross-entropies that its words describe. The product computes the
-same without torch in ``features/articles/relation.py``.
+same without torch in ``features/articles/article_relation.py``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from features.articles.article_relation import HOPS, MEASURED, RELATIONS, STEPS
 from features.articles.hashed_words import BUCKETS
-from features.articles.relation import HOPS, MEASURED, RELATIONS, STEPS
 
 FAR = 1e4
 UNKNOWN = -1

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from assistant.claims.index import ClaimIndex
-from features.articles.relation import RELATIONS, WEIGHTS
-from features.spec import Floats
+from assistant.claims.claim_index import ClaimIndex
+from features.articles.article_relation import RELATIONS, WEIGHTS
+from features.models.model_spec import Floats
 from training.relation.case_batches import Item, batches, rarity_of, relations
 from training.relation.case_gathering import HELD_OUT, Gatherer, labels, spread
 from training.relation.network import Network, loss_of

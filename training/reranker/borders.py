@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.rereading import Reread, Rereading
-from assistant.ground import files
-from features.weights import MODELS
+from assistant.check.reranking import Reread, Rereading
+from assistant.core import files
+from features.models.weight_files import MODELS
 from ranking.claim_ranker import fit_weights
 from training.ranker.learners import file_of
 from training.shared import debates as data

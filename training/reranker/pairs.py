@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.ground.domain import VerifiedClaim
-from features.reranker import LABELS, claim_text, spoken_text
-from features.window import LIVE
+from assistant.core.domain import VerifiedClaim
+from features.models.reranker import LABELS, claim_text, spoken_text
+from features.similarity.context_window import LIVE
 from training.shared import debates as data
 from training.shared.claims import politifact
 from training.shared.debates import Debate

@@ -23,8 +23,8 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from features.reranker import LABELS, WEIGHTS, log_odds
-from features.weights import MODELS
+from features.models.reranker import LABELS, WEIGHTS, log_odds
+from features.models.weight_files import MODELS
 from training.entailment.table_dropout import hide_by_table
 from training.reranker.pairs import AsRead, fold, rounds, taught
 from training.shared import cards

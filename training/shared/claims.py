@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from assistant.claims.ratings import classify
-from assistant.ground.domain import VerifiedClaim
+from assistant.core.domain import VerifiedClaim
 from training.shared.loaders import rows
 
 PUBLISHER = "PolitiFact"

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from features.batching import readable
+from features.models.batching import readable
 from training.shared import cards
 from training.shared.loaders import Pair
 
@@ -156,7 +156,7 @@ def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
 
 def packaged() -> str:
     """Return the folder of the packaged MiniLM."""
-    from features.weights import embedded_folder
+    from features.models.weight_files import embedded_folder
 
     return str(embedded_folder())
 

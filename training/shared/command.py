@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 
 
 def parser(module: str, doc: str | None, *, work: str = "", out: str = "models") -> argparse.ArgumentParser:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.window import FINISHED, Texts
+from features.similarity.context_window import FINISHED, Texts
 from training.shared.code_digest import code_digest
 from training.shared.loaders import SEVEN_DEBATES, DataFolderError, debate_of, normal, read_lines
 from training.shared.loaders import rows as rows_in

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.match_tiers import Days, capped
 from assistant.check.rankers import TIERS, Ranker
-from assistant.check.tiers import Days, capped
-from assistant.ground.domain import MIXED, Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
-from assistant.ground.passages import arranged
-from features.agreement import agreement
-from ranking import tiers
+from assistant.core.domain import MIXED, Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
+from assistant.passages.listing import arranged
+from features.language.agreement import agreement
+from ranking import tier_thresholds
 from training.shared.debates import Debate
 from training.shared.measures import Bench, transcript_of
 from training.shared.readings import SETTLED, Pair
@@ -61,7 +61,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
         first, last = np.searchsorted(inputs.sentence, (place, place + 1))
         tier = TIERS[ranking.sentence_tiers[place]] if kept[place] else None
         pairs = first + np.argsort(-ranking.pair_scores[first:last], kind="stable")
-        near = [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tiers.NONE][:1] if tier else []
+        near = [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tier_thresholds.NONE][:1] if tier else []
         against = [ranking.conflicts.get(pair, ()) for pair in near]
         claims = inputs.claim[near].tolist()
         matches = tuple(_match(bench, debate, sentence.text, *each) for each in zip(claims, against, strict=True))

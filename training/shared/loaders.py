@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.ground.errors import LecternError
+from assistant.core.errors import LecternError
 
 SEVEN_DEBATES = frozenset(
     {

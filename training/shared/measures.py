@@ -20,23 +20,23 @@ from numpy.typing import NDArray
 from assistant.check import checkworthiness
 from assistant.check.candidates import search, widen
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.measures import NLI, Context, Measured, add_nli, context_gains, measure_without_nli
+from assistant.check.cross_encoding import reread
+from assistant.check.pair_features import NLI, Context, Measured, add_nli, context_gains, measure_without_nli
 from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs, with_context, with_readings
 from assistant.check.rankers import Ranker, Ranking
-from assistant.check.reading import reread
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import Passage, Sentence, Source, Transcript
-from assistant.ground.settings import EMBEDDED
-from assistant.transcripts.passages import passages
-from features import reranker
-from features.catalogue import MEASURES
-from features.coverage import WordWeights
-from features.input_catalogue import NAMES
-from features.models import Encoders
-from features.reranker import Reranker
-from features.window import LIVE, Texts, window_vectors
-from ranking.tiers import Thresholds
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import Passage, Sentence, Source, Transcript
+from assistant.core.settings import EMBEDDED
+from assistant.passages.splitting import passages
+from features.models import reranker
+from features.models.profile_models import Encoders
+from features.models.reranker import Reranker
+from features.similarity.catalogue import MEASURES
+from features.similarity.context_window import LIVE, Texts, window_vectors
+from features.similarity.coverage import WordWeights
+from features.similarity.input_catalogue import NAMES
+from ranking.tier_thresholds import Thresholds
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 
 Ints = NDArray[np.integer]

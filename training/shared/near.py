@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.candidates import Depths, search
-from assistant.check.measures import Measured, add_nli, measure_without_nli
+from assistant.check.pair_features import Measured, add_nli, measure_without_nli
 from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
 from training.shared import debates as data
 from training.shared import examples

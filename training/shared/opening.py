@@ -10,14 +10,14 @@ from pathlib import Path
 
 from platformdirs import user_cache_dir
 
-from assistant.check import checkworthiness, models
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.settings import EMBEDDED
-from features import reranker
-from features.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
-from features.reranker import Reranker
-from features.weights import MODELS, read_card
+from assistant.check import checkworthiness, loaded_models
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import VerifiedClaim
+from assistant.core.settings import EMBEDDED
+from features.models import reranker
+from features.models.reranker import Reranker
+from features.models.weight_files import MODELS, read_card
+from features.similarity.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
 from training.shared.claims import politifact
 from training.shared.debates import others
 from training.shared.measures import Bench
@@ -25,7 +25,7 @@ from training.shared.measures import Bench
 
 def open_index(folder: Path) -> ClaimIndex:
     """Return the claim index that the embedded profile made in a folder, its articles as far as they are ready."""
-    return ClaimIndex.open(folder, models.encoders(EMBEDDED))
+    return ClaimIndex.open(folder, loaded_models.encoders(EMBEDDED))
 
 
 class InMemory:
@@ -63,7 +63,7 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
 
 def open_bench(options: argparse.Namespace) -> Bench:
     """Return what measuring needs; builds the index first where there is none (about 45 minutes)."""
-    encoders = models.encoders(EMBEDDED)
+    encoders = loaded_models.encoders(EMBEDDED)
     if options.index:
         index = ClaimIndex.open(options.index, encoders)
     else:

@@ -42,8 +42,8 @@ def sbert(length: int) -> Callable[[Sequence[str]], Rows]:
     """Return a function from texts to unit SBERT vectors of their first ``length`` word pieces."""
 
     def make(texts: Sequence[str]) -> Rows:
-        from features.encoders import TextEncoder, load_encoder
-        from features.spec import EMBEDDED, ModelSpec
+        from features.models.encoders import TextEncoder, load_encoder
+        from features.models.model_spec import EMBEDDED, ModelSpec
 
         encoder = load_encoder(ModelSpec(EMBEDDED, max_length=length))
         return (encoder.bulk() if isinstance(encoder, TextEncoder) else encoder).encode(texts)

@@ -44,8 +44,8 @@ class Vectors:
 
 def sentence_vectors(texts: Sequence[str]) -> np.ndarray:
     """Return the unit SBERT vectors of the texts in fp16, (n, 384)."""
-    from features.encoders import load_encoder
-    from features.spec import EMBEDDED, ModelSpec
+    from features.models.encoders import load_encoder
+    from features.models.model_spec import EMBEDDED, ModelSpec
 
     return load_encoder(ModelSpec(EMBEDDED)).bulk().encode(texts, batch_size=64).astype(np.float16)
 

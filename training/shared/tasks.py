@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from assistant.ground.domain import MIXED
+from assistant.core.domain import MIXED
 from training.shared import debates as data
 from training.shared import examples, gold
 from training.shared.debates import Debate

@@ -3,7 +3,7 @@
     python -m training.simcse.train --data DIR --out models
 
 The head reads a unit SBERT vector x and gives x + w2·gelu(w1·x + b1) + b2, made unit again, so that one pass over a
-text yields both vectors (``features.encoders.HeadEncoder``). The objective is SimCSE's (Gao et al. 2021), temperature
+text yields both vectors (``features.models.encoders.HeadEncoder``). The objective is SimCSE's (Gao et al. 2021), temperature
 .05, supervised on entailments with contradictions of the same premise as hard negatives.
 
 It was chosen on development scores among heads that keep SBERT's similarity within .02 and its retrieval within .03:

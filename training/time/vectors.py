@@ -53,7 +53,7 @@ def pieces_of(texts: Texts, length: int) -> tuple[Tensor, Tensor]:
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
 
-    from features.weights import embedded_folder
+    from features.models.weight_files import embedded_folder
 
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()

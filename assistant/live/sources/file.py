@@ -15,9 +15,9 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import BinaryIO
 
-from assistant.ground.errors import SettingsError
-from assistant.live.line import Arrival, Line, Source, cursor_at, place_at
-from assistant.live.sources.captions import Captions
+from assistant.core.errors import SettingsError
+from assistant.live.live_lines import Arrival, Line, Source, cursor_at, place_at
+from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
 POLL_S = 0.05
@@ -70,7 +70,7 @@ class FileSource:
 def make(address: str, options: argparse.Namespace) -> Source:
     """Return the file at a path, or standard input for ``-``. Raises: SettingsError for an address of the network."""
     from assistant.live.sources.pipe import PipeSource
-    from assistant.live.sources.table import SOURCES
+    from assistant.live.sources.registry import SOURCES
 
     if address == "-":
         return PipeSource(sys.stdin.buffer)

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from threading import Event as Flag
 from urllib.parse import urljoin
 
-from assistant.ground.errors import NetworkError
-from assistant.ground.web import Fetcher
-from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
-from assistant.live.sources.captions import Captions
-from assistant.live.sources.network import fetcher
+from assistant.core.errors import NetworkError
+from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
+from assistant.live.sources.caption_parser import Captions
+from assistant.live.sources.network_rules import fetcher
 from assistant.transcripts.cues import is_number, seconds
+from assistant.web.fetching import Fetcher
 
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S

@@ -20,25 +20,26 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.names_said import fitting, listed, names_said
-from assistant.claims.store import ClaimStore
-from assistant.ground import confined, settings, web
-from assistant.ground.domain import Word
-from assistant.ground.errors import LecternError, NetworkError, SettingsError
-from assistant.hearing import decoding, model, recogniser, srt
-from assistant.hearing.decoding import BYTES, RATE
-from assistant.hearing.recogniser import Earlier
-from assistant.hearing.streaming import PADDED_S, SoonStream, Stream
-from assistant.hearing.stretches import Samples
-from assistant.live.line import Arrival, Cut, Line, cursor_at, place_at
-from assistant.live.spool import Spool
+from assistant.claims.claim_store import ClaimStore
+from assistant.claims.likely_names import fitting, listed, names_said
+from assistant.core import confined, settings
+from assistant.core.domain import Word
+from assistant.core.errors import LecternError, NetworkError, SettingsError
+from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
+from assistant.live.sound_buffer import Spool
+from assistant.transcription import decoding, recogniser, srt_stream, whisper_model
+from assistant.transcription.decoding import BYTES, RATE
+from assistant.transcription.recogniser import Earlier
+from assistant.transcription.speech_segments import Samples
+from assistant.transcription.streaming import PADDED_S, SoonStream, Stream
+from assistant.web import fetching
 
 MICROPHONE = "microphone"
 STEP_S, LARGEST_STEP_S = 0.25, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
-PROTOCOLS = (*web.PAGES, *decoding.STREAMS)
+PROTOCOLS = (*fetching.PAGES, *decoding.STREAMS)
 RETRY_S = 3.0
 
 
@@ -84,7 +85,7 @@ class ListenSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
-        speech_model = model.load(self.how.speech_model, network=bool(self.how.network))
+        speech_model = whisper_model.load(self.how.speech_model, network=bool(self.how.network))
         place = place_at(Place, cursor)
         padded_s = PADDED_S if self.speed else recogniser.WHOLE_S
 
@@ -279,8 +280,8 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
         known = ", ".join(f"{name}://" for name in PROTOCOLS)
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
         raise SettingsError("is nothing to listen to.", where=address[:200], remedy=remedy)
-    if is_address and scheme == srt.SCHEME:
-        srt.program()
+    if is_address and scheme == srt_stream.SCHEME:
+        srt_stream.program()
     chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
     private = bool(getattr(options, "allow_private", False))
     names = fitting(listed(getattr(options, "names", "")))

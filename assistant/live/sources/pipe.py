@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from threading import Event as Flag
 from typing import BinaryIO
 
-from assistant.live.line import Arrival
-from assistant.live.sources.captions import Captions
+from assistant.live.live_lines import Arrival
+from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
 POLL_S = 0.05

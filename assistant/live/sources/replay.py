@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from threading import Event as Flag
 
 from assistant import transcripts
-from assistant.ground.domain import Transcript
-from assistant.live.line import Arrival, Line
+from assistant.core.domain import Transcript
+from assistant.live.live_lines import Arrival, Line
 
 WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times
 PAUSE_S = 0.3

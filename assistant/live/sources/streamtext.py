@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from urllib.parse import quote
 
-from assistant.ground.errors import NetworkError
-from assistant.ground.web import Fetcher
-from assistant.live.line import Arrival, Line, cursor_at, place_at
-from assistant.live.sources.captions import Captions
-from assistant.live.sources.network import fetcher
+from assistant.core.errors import NetworkError
+from assistant.live.live_lines import Arrival, Line, cursor_at, place_at
+from assistant.live.sources.caption_parser import Captions
+from assistant.live.sources.network_rules import fetcher
+from assistant.web.fetching import Fetcher
 
 ADDRESS = "https://www.streamtext.net/captions"
 POLL_S = 3.0

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from threading import Event as Flag
 from typing import TYPE_CHECKING, BinaryIO
 
-from assistant.ground.errors import NetworkError, SettingsError
-from assistant.ground.web import TIMEOUT_S
-from assistant.live.line import Arrival
-from assistant.live.sources.messages import Messages, Unreadable
-from assistant.live.sources.network import recogniser
+from assistant.core.errors import NetworkError, SettingsError
+from assistant.live.live_lines import Arrival
+from assistant.live.sources.network_rules import recogniser
+from assistant.live.sources.recogniser_messages import Messages, Unreadable
+from assistant.web.fetching import TIMEOUT_S
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import content, end_after, first, having, named, numbered, string, time
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 TICKS_PER_S = 1e7
 _ISO = re.compile(r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$")

@@ -6,8 +6,8 @@ from typing import Any
 
 from assistant.transcripts.asr.json_fields import content, first, named, objects, string, time
 from assistant.transcripts.asr.timed_words import Word, pieces
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 _HESITATION = "%HESITATION"
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from assistant.transcripts import labels
-from assistant.transcripts.bytes import RawSource
+from assistant.transcripts import speaker_labels
+from assistant.transcripts.text_decoding import RawSource
 
 
 def content(source: RawSource) -> Any:
@@ -97,7 +97,7 @@ def named(speaker: Any) -> str | None:
     label = string(speaker)
     if label in ("UU", "-1"):
         return None
-    return f"Speaker {label}" if label.isdecimal() or len(label) == 1 else labels.named(label)
+    return f"Speaker {label}" if label.isdecimal() or len(label) == 1 else speaker_labels.named(label)
 
 
 def timed(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from assistant.transcripts import captions
+from assistant.transcripts import caption_speech
 from assistant.transcripts.asr import whisper
 from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 _ALONE = {"text", "usage", "language", "task", "duration", "logprobs"}
 
@@ -26,7 +26,7 @@ def parse(source: RawSource) -> Parsed:
     data = content(source)
     language = string(data.get("language"))
     if cues := whisper.segments(objects(data.get("segments"))):
-        return captions.read_cues(cues, source.name, language=language)
+        return caption_speech.read_cues(cues, source.name, language=language)
     if words := [Word(line=line, **timed(row, text="word")) for line, row in numbered(data.get("words"))]:
         return Parsed(pieces(words), language=language)
     text = string(data["text"])

@@ -7,8 +7,8 @@ from typing import Any
 
 from assistant.transcripts.asr.json_fields import content, first, keys, named, numbered, objects, time, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 
 def sniff(source: RawSource) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assistant.transcripts.asr.json_fields import content, having, numbered, timed
 from assistant.transcripts.asr.timed_words import Word, pieces
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 
 sniff = having("segments[].body")
 

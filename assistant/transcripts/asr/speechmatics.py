@@ -19,8 +19,8 @@ from assistant.transcripts.asr.json_fields import (
     timed,
 )
 from assistant.transcripts.asr.timed_words import Word, pieces
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 
 _MARKS = frozenset(".,?!;:")
 

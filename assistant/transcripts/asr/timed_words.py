@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assistant.transcripts.pieces import Piece
+from assistant.transcripts.speech_pieces import Piece
 
 PAUSE_S = 2.0
 _ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”")

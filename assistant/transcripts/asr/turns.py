@@ -9,8 +9,8 @@ import re
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import content, objects, string, time, timed
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 SLOWEST_WORDS_PER_S = 0.05  # read as seconds, a list in milliseconds comes to some .003 words a second
 

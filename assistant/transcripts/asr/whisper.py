@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts import captions
+from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import content, having, keys, mapping, numbered, objects, string, timed
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 sniff = having(
     "transcription[].offsets",
@@ -21,7 +21,7 @@ def parse(source: RawSource) -> Parsed:
     data = content(source)
     cues = _cpp(data) if keys(data, "transcription") else segments(_segments(data))
     language = mapping(data).get("language") or mapping(mapping(data).get("result")).get("language")
-    return captions.read_cues(cues, source.name, language=string(language))
+    return caption_speech.read_cues(cues, source.name, language=string(language))
 
 
 def segments(rows: list[dict[str, Any]]) -> list[Piece]:

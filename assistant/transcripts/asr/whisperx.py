@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import content, having, numbered, objects, string, timed
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
 
 sniff = having("segments word_segments", "segments[].words[].score")
 

@@ -14,8 +14,8 @@ from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from assistant.ground.mark import MARK
-from assistant.ui.desktop.single import Single
+from assistant.core.logo import MARK
+from assistant.ui.desktop.single_instance import Single
 
 SIZE, SMALLEST = (1366, 860), (390, 480)
 PAGE = """<!doctype html><title>Lectern</title><style>

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from features.spec import Floats
+from features.models.model_spec import Floats
 
 Ints = NDArray[np.int64]
 

@@ -17,8 +17,8 @@ import numpy as np
 from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import KEY, Mtm
-from features.spec import ModelUnavailable
-from features.weights import embedded_folder, file_digest, read_card
+from features.models.model_spec import ModelUnavailable
+from features.models.weight_files import embedded_folder, file_digest, read_card
 
 if TYPE_CHECKING:
     from torch import Tensor

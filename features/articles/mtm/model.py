@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
-from features.spec import Floats
+from features.models.model_spec import Floats
 
 if TYPE_CHECKING:
     from features.articles.mtm.network import Relevance, RougeGuided

@@ -9,10 +9,10 @@ from datetime import date
 
 import pytest
 
-from assistant.archive.store import ArchiveStore, Checked, stamp
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
-from assistant.ground.passages import arranged, singles
+from assistant.archive.archive_store import ArchiveStore, Checked, stamp
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
+from assistant.passages.listing import arranged, singles
 from tests.assistant import made_up
 from tests.assistant.review.conftest import KINDS, any_url, fresh
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.archive import running
-from assistant.archive.store import ArchiveStore
+from assistant.archive import bulk_run
+from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.tables import mentions
-from assistant.claims.store import ClaimStore
-from assistant.desk.shelf import Shelf
-from assistant.ground import settings
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.jobs.report_store import Shelf
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
@@ -108,7 +108,7 @@ def assert_whole() -> None:
         assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {h.id for h in shelf.heads(99)}
         found = [row.transcript for row in store.rows(mentions.select())]
         assert 1 == len({found.count(entry.id) for entry in entries}) and found
-        ids = running.vectors_in(chosen).open().ids.tolist()
+        ids = bulk_run.vectors_in(chosen).open().ids.tolist()
         assert sum(entry.sentences for entry in entries) == len(ids) == len(set(ids))
 
 

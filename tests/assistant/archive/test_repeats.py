@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.archive import exporting, repeats
-from assistant.archive.store import Checked, stamp
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import Decision, Tier
+from assistant.archive import repeat_export, repeats
+from assistant.archive.archive_store import Checked, stamp
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.domain import Decision, Tier
 from assistant.review import deciding
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from tests.assistant.archive.conftest import DEBATES, NOW, report
 
 
@@ -102,7 +102,7 @@ def test_the_words_that_differ_are_marked(first, second, other):
 
 def test_an_export_says_what_its_counts_are_of(tallied):
     """JSON with all, CSV a row a fact-check and a row a passage."""
-    files = exporting.files(tallied())
+    files = repeat_export.files(tallied())
     whole = json.loads(files["repeats.json"])
     (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
     said = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))

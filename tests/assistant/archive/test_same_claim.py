@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from assistant.archive.same_claim import AT_LEAST, chances
-from assistant.check import models
-from assistant.ground.settings import EMBEDDED
+from assistant.check import loaded_models
+from assistant.core.settings import EMBEDDED
 
 STATEMENT = "The Channel Tunnel between England and France opened in 1994."
 
@@ -20,10 +20,10 @@ def test_the_same_claim_counts_and_another_figure_does_not():
         "The Channel Tunnel between England and France opened in 1988.",
         "Mount Everest is the highest mountain above sea level.",
     ]
-    first, *others = chances([STATEMENT] * 3, said, models.encoders(EMBEDDED))
+    first, *others = chances([STATEMENT] * 3, said, loaded_models.encoders(EMBEDDED))
     assert first is not None and first >= AT_LEAST
     assert all(chance is not None and chance < AT_LEAST for chance in others)
-    assert [] == chances([], [], models.encoders(EMBEDDED))
+    assert [] == chances([], [], loaded_models.encoders(EMBEDDED))
 
 
 def test_a_cross_encoder_without_that_head_gives_no_chance():

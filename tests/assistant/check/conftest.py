@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.check.candidates import search
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
 from tests.assistant.claims.indexed import claims
 
 TEXTS = [

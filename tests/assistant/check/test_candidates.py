@@ -3,8 +3,8 @@
 import numpy as np
 
 from assistant.check.candidates import BY_WINDOW, Depths, search, widen
-from features.bm25 import BM25
-from features.window import FINISHED
+from features.similarity.bm25 import BM25
+from features.similarity.context_window import FINISHED
 from tests.assistant.check.conftest import TEXTS
 from tests.assistant.claims.indexed import claims
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from assistant.check import checkworthiness
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.ground.domain import Passage, Sentence, Source, Transcript
-from assistant.ground.errors import ModelUnavailable
+from assistant.core.domain import Passage, Sentence, Source, Transcript
+from assistant.core.errors import ModelUnavailable
 
 
 def by_length(texts: Sequence[str]) -> np.ndarray:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from assistant import pipeline
-from assistant.check import models
+from assistant.check import loaded_models
 from assistant.claims import index_building, index_manifest, index_sharing
-from assistant.claims.store import ClaimStore
-from assistant.ground.settings import Settings
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.settings import Settings
 from tests.assistant.test_pipeline import CLAIMS
 
 
@@ -17,7 +17,9 @@ def test_two_checks_at_once_wait_for_one_index(tmp_path):
     settings, told = Settings(home=tmp_path), []
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
-    folder = index_manifest.model_folder(tmp_path / "index", index_manifest.models(models.encoders(settings.profile)))
+    folder = index_manifest.model_folder(
+        tmp_path / "index", index_manifest.models(loaded_models.encoders(settings.profile))
+    )
     folder.mkdir(parents=True)
     with ExitStack() as other:
         other.enter_context(index_manifest.sole_writer(folder))
@@ -52,7 +54,7 @@ def test_a_second_home_waits_for_the_one_that_builds(tmp_path):
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
     with ExitStack() as other:
-        other.enter_context(index_sharing.sole_builder(settings.shared_index, models.encoders(settings.profile)))
+        other.enter_context(index_sharing.sole_builder(settings.shared_index, loaded_models.encoders(settings.profile)))
 
         def tell(stage: str, *_: int) -> None:
             told.append(stage)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.check.measures import Measured
+from assistant.check.pair_features import Measured
 from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, with_context, with_readings
-from assistant.ground.domain import RatingClass
-from assistant.ground.names import claimant_surnames
-from features.catalogue import COLUMN
-from features.coverage import WordWeights
-from features.input_catalogue import CONTEXT, NAMES
+from assistant.core.domain import RatingClass
+from assistant.core.person_names import claimant_surnames
+from features.similarity.catalogue import COLUMN
+from features.similarity.coverage import WordWeights
+from features.similarity.input_catalogue import CONTEXT, NAMES
 
 DAY = date(2018, 6, 28).toordinal()
 CLAIMS = SimpleNamespace(

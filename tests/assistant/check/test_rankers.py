@@ -20,17 +20,17 @@ from assistant.check.rankers import (
     as_block,
     load,
 )
-from assistant.check.rereading import Reread, Rereading
-from assistant.ground.domain import Stance
-from assistant.ground.errors import ModelUnavailable, SettingsError
-from features.catalogue import COLUMN
-from features.catalogue import NAMES as MEASURES
-from features.input_catalogue import NAMES, REREAD
-from features.reranker import RANGE
+from assistant.check.reranking import Reread, Rereading
+from assistant.core.domain import Stance
+from assistant.core.errors import ModelUnavailable, SettingsError
+from features.models.reranker import RANGE
+from features.similarity.catalogue import COLUMN
+from features.similarity.catalogue import NAMES as MEASURES
+from features.similarity.input_catalogue import NAMES, REREAD
 from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
 from ranking.pooling import scale
 from ranking.ranksvm import RankSVM
-from ranking.tiers import LIKELY, POSSIBLE, Thresholds
+from ranking.tier_thresholds import LIKELY, POSSIBLE, Thresholds
 
 PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone")
 THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)

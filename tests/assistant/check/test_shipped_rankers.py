@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
-from features.coverage import load_word_weights
-from features.input_catalogue import CONTEXT, NAMES, SIGNS
-from features.weights import MODELS
+from features.models.weight_files import MODELS
+from features.similarity.coverage import load_word_weights
+from features.similarity.input_catalogue import CONTEXT, NAMES, SIGNS
 
 
 @pytest.mark.parametrize("name", [LECTERN, RANKSVM])

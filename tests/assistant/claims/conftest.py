@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.claims.store import ClaimStore
-from assistant.review.decisions import DecisionStore
+from assistant.claims.claim_store import ClaimStore
+from assistant.review.decision_store import DecisionStore
 
 PREPARED = "prepared"  # the database whose tables every fresh one copies
 

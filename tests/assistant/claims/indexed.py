@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import date
 
-from assistant.claims.index import fingerprint
-from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.claims.claim_index import fingerprint
+from assistant.core.domain import RatingClass, VerifiedClaim
 
 SUBJECTS = [
     "taxes",

@@ -13,9 +13,9 @@ import pytest
 from assistant.claims import article_fetching
 from assistant.claims.article_fetching import Outcome, Page, Visitor
 from assistant.claims.records import Attempt, WithoutArticle
-from assistant.ground import web
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import Cancelled
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import Cancelled
+from assistant.web import fetching
 
 from .pages import ARTICLE, Site
 
@@ -52,7 +52,7 @@ def clock() -> Clock:
 def visitor(clock) -> Iterator[Visitor]:
     """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
     client = httpx.Client(trust_env=False, timeout=0.5)
-    with web.Fetcher(may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client) as fetcher:
+    with fetching.Fetcher(may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client) as fetcher:
         yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.claims import claimreview
 from assistant.claims.records import Attributed
-from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.core.domain import RatingClass, VerifiedClaim
 
 REVIEW = {
     "@context": "https://schema.org",

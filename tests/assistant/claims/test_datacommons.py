@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 
 from assistant.claims import datacommons
-from assistant.ground.errors import NetworkError
+from assistant.core.errors import NetworkError
 
 ENGLISH = "The bridge over the river was built by the city in {}."
 SPANISH = "El puente sobre el río fue construido por la ciudad en el año {}."
@@ -106,7 +106,7 @@ def test_fetching_again_changes_nothing(store, serve, tmp_path):
 
 def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
     """A stored claim with an article merges with the feed's, and keeps its article, id and rating."""
-    from assistant.ground.domain import VerifiedClaim
+    from assistant.core.domain import VerifiedClaim
 
     whole = VerifiedClaim(
         id="mine",

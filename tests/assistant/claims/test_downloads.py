@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.claims import downloads
-from assistant.ground.errors import Cancelled, NetworkError, StoreError
+from assistant.core.errors import Cancelled, NetworkError, StoreError
 
 DATA = bytes(range(256)) * 4_000
 

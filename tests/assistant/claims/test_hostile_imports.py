@@ -8,8 +8,8 @@ import io
 import pytest
 
 from assistant.claims import article_extraction, importers, manual_entry
-from assistant.ground import confined
-from assistant.ground.errors import ClaimError, MalformedClaim
+from assistant.core import confined
+from assistant.core.errors import ClaimError, MalformedClaim
 
 
 def bomb() -> bytes:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from assistant.claims import importers
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Refused
-from assistant.claims.store import ClaimStore
-from assistant.ground.domain import VerifiedClaim
-from assistant.ground.errors import ClaimError
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import ClaimError
 
 ROWS = [
     {"id": "a", "statement": "The bridge was built in 1950.", "rating": "False", "review_date": "2020-01-02"},

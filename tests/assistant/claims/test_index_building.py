@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from assistant.claims import index_building, index_manifest, index_merging, index_segment
-from assistant.claims.index import ClaimIndex
-from assistant.ground.errors import Cancelled, ClaimIndexError
-from features import bm25, nearest
-from features.models import Encoders
-from features.spec import EMBEDDED, ModelSpec
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.errors import Cancelled, ClaimIndexError
+from features.models.model_spec import EMBEDDED, ModelSpec
+from features.models.profile_models import Encoders
+from features.similarity import bm25, nearest
 from tests.assistant.claims.indexed import Store, claims
 
 
@@ -111,7 +111,7 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from assistant.claims import index_building, index_segment
-    from features.spec import EMBEDDED, ModelSpec
+    from features.models.model_spec import EMBEDDED, ModelSpec
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_index_building import _embedded
     index_building.PART, index_segment.BLOCK = 5, 2
@@ -196,7 +196,7 @@ FULL = """
     import resource, signal, sys
     from pathlib import Path
     from assistant.claims import index_building
-    from assistant.ground.errors import ClaimIndexError
+    from assistant.core.errors import ClaimIndexError
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_index_building import _embedded
     encoders = _embedded()

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from assistant.claims import index_building, index_manifest, index_segment, index_sharing
-from assistant.claims.index import ClaimIndex
-from assistant.ground.errors import Cancelled, ClaimIndexError, IndexBusy
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.errors import Cancelled, ClaimIndexError, IndexBusy
 from tests.assistant.claims.indexed import Store, claims
 
 

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from assistant.claims import manual_entry
-from assistant.ground.domain import OWN_NOTE, RatingClass
-from assistant.ground.errors import MalformedClaim, NetworkError
+from assistant.core.domain import OWN_NOTE, RatingClass
+from assistant.core.errors import MalformedClaim, NetworkError
 
 PAGE_URL = "https://example.org/bridge"
 REVIEW = {
@@ -149,7 +149,7 @@ def test_one_review_of_another_site_refuses_the_page(serve):
 def test_after_a_redirect_the_last_host_counts(monkeypatch):
     """A site that redirects anywhere does not lend its name to the page that answers."""
     answer = ("https://evil.example/x", page(REVIEW))
-    monkeypatch.setattr("assistant.ground.web.Fetcher.get", lambda fetcher, url: answer)
+    monkeypatch.setattr("assistant.web.fetching.Fetcher.get", lambda fetcher, url: answer)
 
     with pytest.raises(MalformedClaim, match="a page on 'example.org', not on 'evil.example'"):
         manual_entry.from_link("https://example.org/redirect?to=evil.example")
@@ -158,7 +158,7 @@ def test_after_a_redirect_the_last_host_counts(monkeypatch):
 def test_after_a_redirect_the_last_address_is_given(monkeypatch):
     """A review without an address gets the URL of the page that answered."""
     answer = ("https://evil.example/x", page({k: v for k, v in REVIEW.items() if k != "url"}))
-    monkeypatch.setattr("assistant.ground.web.Fetcher.get", lambda fetcher, url: answer)
+    monkeypatch.setattr("assistant.web.fetching.Fetcher.get", lambda fetcher, url: answer)
 
     (vclaim,) = manual_entry.from_link("https://example.org/redirect?to=evil.example")
 

@@ -11,8 +11,8 @@ import pytest
 
 from assistant.claims import politifact
 from assistant.claims.records import ImportReport
-from assistant.ground.domain import RatingClass
-from assistant.ground.errors import NetworkError
+from assistant.core.domain import RatingClass
+from assistant.core.errors import NetworkError
 
 # The columns of the published file, with rows written here.
 ROWS = [

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from assistant.claims import ratings
-from assistant.ground.domain import RatingClass
+from assistant.core.domain import RatingClass
 
 TRUE, FALSE, MIXTURE = RatingClass.TRUE, RatingClass.FALSE, RatingClass.MIXTURE
 OTHER, NOT_TRUTH = RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from assistant.archive.vectors import Vectors
+from assistant.archive.sentence_vectors import Vectors
 from assistant.commands.cli import main
 from tests.assistant.archive.conftest import any_url, archive  # noqa: F401
 

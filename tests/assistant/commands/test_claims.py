@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from assistant import pipeline
-from assistant.claims.store import ClaimStore
+from assistant.claims.claim_store import ClaimStore
 from assistant.commands.cli import main
-from assistant.ground import settings, web
-from assistant.ground.domain import VerifiedClaim
+from assistant.core import settings
+from assistant.core.domain import VerifiedClaim
+from assistant.web import fetching
 from tests.assistant.claims.pages import ARTICLE, Site
 
 ARTICLES = ("claims", "articles")
@@ -27,7 +28,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def home(tmp_path, monkeypatch, site):
     """A home with one fact-check whose article stands on the site, and one whose page is gone."""
-    monkeypatch.setenv(web.VARIABLE, "1")
+    monkeypatch.setenv(fetching.VARIABLE, "1")
     for name in ("LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
         monkeypatch.delenv(name, raising=False)
     found = VerifiedClaim("c1", STATEMENT, rating="False", url=f"{site.url}/good", publisher="Example News")

@@ -9,8 +9,8 @@ import pytest
 
 from assistant.commands import live
 from assistant.commands.cli import main
-from assistant.live.gate import From
-from assistant.live.tokens import Right, TokenStore
+from assistant.live.access_tokens import Right, TokenStore
+from assistant.web.request_filter import From
 from tests.assistant.test_pipeline import TEXTS
 
 

@@ -9,15 +9,16 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
-from assistant.claims.store import ClaimStore
+from assistant.claims.claim_store import ClaimStore
 from assistant.commands import monitor
-from assistant.desk.job import State
-from assistant.desk.orders import Order
-from assistant.desk.shelf import Ask, Shelf
-from assistant.ground import schema, stored_reports
+from assistant.core import schema
+from assistant.jobs.job_specs import Order
+from assistant.jobs.job_state import State
+from assistant.jobs.report_store import Ask, Shelf
 from assistant.live.event import Event
-from assistant.live.line import Line
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Line
+from assistant.report import stored_reports
 from tests.assistant import homes, made_up
 
 

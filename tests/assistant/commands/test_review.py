@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.commands.cli import main
-from assistant.ground import settings
-from assistant.ground.domain import Decision
+from assistant.core import settings
+from assistant.core.domain import Decision
 from assistant.review import deciding
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from ranking import trec
 from tests.assistant import made_up
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import KeySentence, VerifiedClaim, Why
+from assistant.core.settings import EMBEDDED, PAPER
 from assistant.explain import key_sentences
 from assistant.explain.key_sentences import LEAST, OF_EACH, SHOWN, Explainers, Picks
-from assistant.ground.domain import KeySentence, VerifiedClaim, Why
-from assistant.ground.settings import EMBEDDED, PAPER
 from features.articles.mtm import Explained
 
 BODY = (

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import VerifiedClaim
 from assistant.explain import patterns
 from assistant.explain.patterns import Pattern
-from assistant.ground.domain import VerifiedClaim
 from features.articles.mtm.key_sentences import StaticSpace
 
 WORDS = ("taxes", "fell", "no", "evidence", "found", "spokesman", "pointed", "rents", "rose")

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.claims.index import ClaimIndex
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import Relation, VerifiedClaim
+from assistant.core.settings import EMBEDDED, PAPER
 from assistant.explain import relation
 from assistant.explain.key_sentences import Explainers
 from assistant.explain.relation import SHOWN, Relater
-from assistant.ground.domain import Relation, VerifiedClaim
-from assistant.ground.settings import EMBEDDED, PAPER
-from features.articles.relation import READ, Reading
+from features.articles.article_relation import READ, Reading
 
 BODY = (
     "A senator said that taxes fell by ten percent.\n"

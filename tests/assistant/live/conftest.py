@@ -2,7 +2,7 @@
 
 import pytest
 
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
 from tests.assistant.live.following import EVENT
 
 

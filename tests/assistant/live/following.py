@@ -6,9 +6,9 @@ import threading
 
 import sqlalchemy as sa
 
-from assistant.ground.domain import Tier
+from assistant.core.domain import Tier
 from assistant.live.event import Event, Outcome, Sifted
-from assistant.live.line import Arrival, Line
+from assistant.live.live_lines import Arrival, Line
 from assistant.live.tables import lines
 
 EVENT = Event("city", "City debate")

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from assistant.claims import manual_entry
-from assistant.claims.store import ClaimStore
-from assistant.ground import settings
-from assistant.ground.audit import AuditLog
-from assistant.ground.errors import SettingsError
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.core.audit import AuditLog
+from assistant.core.errors import SettingsError
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
-from assistant.live.line import Arrival, Line
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Arrival, Line
 from tests.assistant.live.following import senders
 from tests.assistant.test_pipeline import CLAIMS
 

@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from assistant.check import models
-from assistant.claims.index import ClaimIndex
-from assistant.ground.settings import EMBEDDED
-from assistant.hearing.recogniser import HOT_CHARACTERS
+from assistant.check import loaded_models
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.settings import EMBEDDED
 from assistant.live.briefing import briefing, names
+from assistant.transcription.recogniser import HOT_CHARACTERS
 from tests.assistant.test_pipeline import TUNNEL
 
 SAID = (
@@ -28,11 +28,11 @@ def index():
         replace(TUNNEL, id=i, claimant=who, statement=text, review_date=day, title="", body="")
         for i, who, text, day in SAID
     ]
-    return ClaimIndex.in_memory(claims, models.encoders(EMBEDDED))
+    return ClaimIndex.in_memory(claims, loaded_models.encoders(EMBEDDED))
 
 
 def told(index, **asked):
-    encode = models.encoders(EMBEDDED).sbert.encode
+    encode = loaded_models.encoders(EMBEDDED).sbert.encode
     return [(e.claim.id, e.others) for e in briefing(index, encode, **asked)]
 
 
@@ -56,7 +56,7 @@ def test_nobody_and_nothing_gives_nothing(index):
 
 def test_a_recogniser_expects_speakers_topics_and_the_names_of_their_fact_checks(index):
     """In this order, each once, and no more than it takes."""
-    encode = models.encoders(EMBEDDED).sbert.encode
+    encode = loaded_models.encoders(EMBEDDED).sbert.encode
     expected = briefing(index, encode, speakers=["Rivera"])
 
     found = names(["Rivera"], ["tunnels"], expected)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ground.errors import ModelUnavailable, StoreError
+from assistant.core.errors import ModelUnavailable, StoreError
 from assistant.live.engine import Engine
 from assistant.live.event import Sifted
-from assistant.live.line import Arrival, Line
+from assistant.live.live_lines import Arrival, Line
 from tests.assistant.live.following import EVENT, WordChecker
 
 

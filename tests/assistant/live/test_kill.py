@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
 from tests.assistant.live.following import said
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -18,7 +18,7 @@ FOLLOW = """
 import sys
 from pathlib import Path
 from assistant.live.engine import Engine
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
 from assistant.live.sources.file import FileSource
 from tests.assistant.live.following import EVENT, WordChecker
 

@@ -14,8 +14,8 @@ import pytest
 
 from assistant.live.sources.file import FileSource
 from assistant.live.sources.hls import HlsSource
-from assistant.live.sources.messages import Messages
-from assistant.live.sources.network import fetcher
+from assistant.live.sources.network_rules import fetcher
+from assistant.live.sources.recogniser_messages import Messages
 from assistant.live.sources.streamtext import StreamTextSource
 from tests.assistant.live.following import said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from assistant.ground.domain import ArticleRelation, Decision, EvidenceStep, RatingClass, Relation, Report, Tier
+from assistant.core.domain import ArticleRelation, Decision, EvidenceStep, RatingClass, Relation, Report, Tier
 from tests.assistant import made_up
 
 ATTACK = "<script>alert('x')</script><b>{\\an8}[x](javascript:y)*--> =1+1&amp;</b>\"%s"

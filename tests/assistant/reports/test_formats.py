@@ -11,11 +11,11 @@ import pytest
 
 from assistant import reports
 from assistant.claims import manual_entry
-from assistant.ground.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
-from assistant.ground.errors import SettingsError
-from assistant.ground.passages import rearranged
-from assistant.reports import contents
-from assistant.reports.phrases import NEWSROOM_NOTE
+from assistant.core.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
+from assistant.core.errors import SettingsError
+from assistant.passages.listing import rearranged
+from assistant.report import contents
+from assistant.report.wording import NEWSROOM_NOTE
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 

@@ -8,7 +8,8 @@ import pytest
 from openpyxl import load_workbook
 
 from assistant import reports
-from assistant.reports import csv, phrases, text
+from assistant.report import wording
+from assistant.reports import csv_form, text_form
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 
@@ -20,7 +21,7 @@ def test_the_workbook_comes_back_in_pandas():
 
     table = pandas.read_excel(io.BytesIO(reports.render(report, "xlsx")), "Matches", keep_default_na=False)
 
-    assert list(csv.HEADER) == list(table.columns)
+    assert list(csv_form.HEADER) == list(table.columns)
     assert ["Lectern sample desk", "River Post"] == list(table["publisher"])
     assert ["confirm", "not reviewed"] == list(table["decision"])
     assert [1.5, 1.5] == list(table["score"])
@@ -98,6 +99,6 @@ def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
 
     said = [line for line in lines if "The tunnel has been open since 1994." in line]
     assert 2 == len(said)
-    assert not said[0].startswith(text.UNREVIEWED) and said[1].startswith(text.UNREVIEWED)
+    assert not said[0].startswith(text_form.UNREVIEWED) and said[1].startswith(text_form.UNREVIEWED)
     assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
-    assert phrases.RATINGS_ARE_THE_PUBLISHERS == lines[-1]
+    assert wording.RATINGS_ARE_THE_PUBLISHERS == lines[-1]

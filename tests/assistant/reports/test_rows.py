@@ -13,9 +13,9 @@ from docx import Document
 from markdown_it import MarkdownIt
 
 from assistant import reports
-from assistant.ground.domain import Passage, Report, Tier
-from assistant.ground.passages import arranged, rearranged
-from assistant.reports import contents, phrases
+from assistant.core.domain import Passage, Report, Tier
+from assistant.passages.listing import arranged, rearranged
+from assistant.report import contents, wording
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 from tests.assistant.reports.test_formats import squeezed
@@ -128,7 +128,7 @@ def test_what_is_folded_stands_with_its_fact_check_only():
 
     assert (["sample-1"], 2) == ([m.claim.id for m in confirmed.matches], len(confirmed.also))
     assert (["cost"], "") == ([m.claim.id for m in suggested.matches], contents.also_said(suggested))
-    assert phrases.reviewed(report) == "Not fully reviewed: 1 of 2 matches undecided"
+    assert wording.reviewed(report) == "Not fully reviewed: 1 of 2 matches undecided"
 
 
 def test_what_a_person_decided_on_a_folded_passage_is_not_lost():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from tests.assistant.claims.conftest import fresh_database
 
 KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgres))

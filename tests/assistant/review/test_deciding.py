@@ -7,11 +7,11 @@ import threading
 
 import pytest
 
-from assistant.ground.domain import Decision
-from assistant.ground.errors import DecisionConflict, ReviewError
-from assistant.review import deciding, queue
-from assistant.review.decisions import DecisionStore
-from assistant.review.placing import Placed
+from assistant.core.domain import Decision
+from assistant.core.errors import DecisionConflict, ReviewError
+from assistant.review import deciding, review_queue
+from assistant.review.decision_placement import Placed
+from assistant.review.decision_store import DecisionStore
 from tests.assistant import made_up
 from tests.assistant.ui import factory
 
@@ -137,7 +137,7 @@ def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Place
 def row_now(store) -> tuple[str, tuple[int, ...]]:
     """Return the decision on the row, and the sentences of the passages that are folded below it."""
     report = deciding.placed(store, factory.passages()).report
-    item = next(i for i in queue.items(report, every=False) if i.checked.sentence.number == ROW)
+    item = next(i for i in review_queue.items(report, every=False) if i.checked.sentence.number == ROW)
     return item.verdict, tuple(one.checked.sentence.number for one in item.also)
 
 
@@ -204,7 +204,7 @@ def test_sqlite_keeps_a_write_ahead_log(tmp_path, clock):
 
 def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
     """One database for both, in either order of opening."""
-    from assistant.claims.store import ClaimStore
+    from assistant.claims.claim_store import ClaimStore
 
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
     with DecisionStore.open(url) as store:

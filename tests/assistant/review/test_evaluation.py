@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 
-from assistant.ground.domain import Decision
+from assistant.core.domain import Decision
 from assistant.review import deciding, evaluation
 from ranking import trec
 from tests.assistant import made_up

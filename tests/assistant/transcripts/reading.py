@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from assistant.transcripts import language
-from assistant.transcripts.bytes import RawSource
 from assistant.transcripts.formats import FORMATS, Format
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "transcripts"
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from assistant import transcripts
-from assistant.ground.errors import TranscriptError
+from assistant.core.errors import TranscriptError
 from tests.assistant.transcripts import reading
 
 ODD = (None, [], {}, "x", "", 3, -1, 2.5, True, "12", [None], [[]], {"a": None}, float("inf"))

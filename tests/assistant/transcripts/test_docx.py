@@ -10,9 +10,9 @@ from docx import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from assistant.ground.errors import MalformedTranscript
+from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.pieces import Parsed
+from assistant.transcripts.speech_pieces import Parsed
 from tests.assistant.transcripts import reading
 
 

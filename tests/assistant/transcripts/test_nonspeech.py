@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.ground.domain import Sentence
+from assistant.core.domain import Sentence
 from assistant.transcripts.nonspeech import is_heading, is_meta, suspicious, without_stage
 from tests.assistant.transcripts.reading import data_folder
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.ground.errors import MalformedTranscript, TranscriptError, UnknownFormat
+from assistant.core.errors import MalformedTranscript, TranscriptError, UnknownFormat
 from assistant.transcripts import read, read_bytes
-from assistant.transcripts.bytes import MAX_BYTES
+from assistant.transcripts.text_decoding import MAX_BYTES
 
 TEXT = b"HALE: Good evening. (Applause) We lost 40,000 jobs.\n\nLUND: [crosstalk]\n\nHALE: Is it so?\n"
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from assistant.ground.errors import UnknownFormat
-from assistant.transcripts.bytes import RawSource
-from assistant.transcripts.pieces import Parsed
+from assistant.core.errors import UnknownFormat
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
 from tests.assistant.transcripts.reading import data_folder, first_format
 
 pytestmark = pytest.mark.data

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from assistant.ground.errors import MalformedTranscript, UnknownFormat
+from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts import refusals
 from tests.assistant.transcripts.reading import parsed, source
 

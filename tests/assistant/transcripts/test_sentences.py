@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.ground.domain import Sentence
-from assistant.transcripts.pieces import Piece
+from assistant.core.domain import Sentence
 from assistant.transcripts.sentences import cut, split
+from assistant.transcripts.speech_pieces import Piece
 
 PAIRS = {
     "state and country": ["The U.S. built 40 plants.", "Ohio got three."],

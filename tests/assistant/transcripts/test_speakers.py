@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from assistant.ground.domain import Sentence, Source, Transcript
-from assistant.ground.errors import TranscriptError
-from assistant.transcripts.pieces import Piece
+from assistant.core.domain import Sentence, Source, Transcript
+from assistant.core.errors import TranscriptError
 from assistant.transcripts.speakers import merged, named, reassign, rename, same_people, speakers
+from assistant.transcripts.speech_pieces import Piece
 
 
 @pytest.mark.parametrize(

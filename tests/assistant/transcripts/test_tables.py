@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from assistant.ground.errors import MalformedTranscript
+from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import tables
 from assistant.transcripts.tables import Row, read_rows
 from tests.assistant.transcripts import reading

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.lines import numbered
+from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.plain import read_lines
 from tests.assistant.transcripts import reading
 

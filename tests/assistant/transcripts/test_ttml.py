@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ground.errors import MalformedTranscript
+from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import ttml
 from tests.assistant.transcripts.reading import parsed, source
 

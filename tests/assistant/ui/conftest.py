@@ -12,7 +12,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.secrets import Secrets
 from streamlit.testing.v1 import AppTest
 
-from assistant.claims.store import ClaimStore
+from assistant.claims.claim_store import ClaimStore
 from assistant.ui import login_settings
 from tests.assistant.ui import factory
 

@@ -8,10 +8,7 @@ from datetime import date
 from itertools import groupby
 from pathlib import Path
 
-from assistant.desk.desk import Desk
-from assistant.desk.shelf import Shelf
-from assistant.ground import stored_reports
-from assistant.ground.domain import (
+from assistant.core.domain import (
     Agreement,
     CheckedSentence,
     KeySentence,
@@ -27,8 +24,11 @@ from assistant.ground.domain import (
     Transcript,
     VerifiedClaim,
 )
-from assistant.ground.passages import arranged, singles
-from features.catalogue import MEASURES
+from assistant.jobs.check_service import Desk
+from assistant.jobs.report_store import Shelf
+from assistant.passages.listing import arranged, singles
+from assistant.report import stored_reports
+from features.similarity.catalogue import MEASURES
 
 EVENT = date(2024, 9, 10)
 PATIENCE_S = 240

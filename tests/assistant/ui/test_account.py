@@ -8,14 +8,14 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.claims.store import ClaimStore
-from assistant.desk.job import Job
-from assistant.ground.access import Role
-from assistant.ground.audit import AuditLog
-from assistant.ground.errors import AccessDenied
+from assistant.claims.claim_store import ClaimStore
+from assistant.core.access import Role
+from assistant.core.audit import AuditLog
+from assistant.core.errors import AccessDenied
+from assistant.jobs.job_state import Job
 from assistant.live.event import Event
-from assistant.live.log import EventLog
-from assistant.review.decisions import DecisionStore
+from assistant.live.event_log import EventLog
+from assistant.review.decision_store import DecisionStore
 from assistant.ui import account
 from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -39,7 +39,7 @@ def login(home, monkeypatch, write_secrets):
 
 
 def page(name, **address):
-    made = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=PATIENCE_S)
+    made = AppTest.from_file(str(PAGES / f"{name}_page.py"), default_timeout=PATIENCE_S)
     made.query_params.update(address)
     return made
 
@@ -144,7 +144,7 @@ def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     """The page is still there with its buttons; a click stores nothing and brings the login back."""
     login("ben")
     app.query_params["report"] = REPORT_ID
-    app.switch_page("assistant/ui/pages/review.py").run()
+    app.switch_page("assistant/ui/pages/review_page.py").run()
     login("ben", seconds=-1)
 
     app.button(key="do_confirm").click().run()
@@ -193,13 +193,13 @@ def test_a_note_carries_the_account(home, login, monkeypatch):
 
 def test_an_import_carries_the_account(home, login, monkeypatch):
     """In its outcome, which the page shows to everybody."""
-    from assistant.ui import importing
-    from assistant.ui.resources import desk
+    from assistant.ui import claim_imports
+    from assistant.ui.shared_resources import desk
 
     monkeypatch.setattr("assistant.pipeline.build_index", lambda *_, **__: None)
     login("ada")
     row = {"statement": "The bridge opened in 1937.", "rating": "False", "publisher": "P", "url": "https://p.example/1"}
-    job = importing.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
+    job = claim_imports.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
     end = time.monotonic() + PATIENCE_S
     while not desk().jobs.get(job.id).over and time.monotonic() < end:
         time.sleep(0.02)
@@ -229,7 +229,7 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
 
 def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch):
     """In the log of what people do, and as its source."""
-    monkeypatch.setattr("assistant.desk.desk.Desk.start", lambda *_, **__: Job(REPORT_ID, "again"))
+    monkeypatch.setattr("assistant.jobs.check_service.Desk.start", lambda *_, **__: Job(REPORT_ID, "again"))
     login("ada")
     app = page("review", report=REPORT_ID).run()
     row = {"@context": "https://schema.org", "@type": "ClaimReview", "claimReviewed": "The bridge opened in 1937."}
@@ -287,7 +287,7 @@ def test_without_a_login_everything_is_as_before(app):
 def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch):
     """It carries the account; a reader has no form, and a click of one whose role was taken away corrects nothing."""
     stored = []
-    monkeypatch.setattr("assistant.desk.desk.Desk.correct", lambda desk, report, change: stored.append(change))
+    monkeypatch.setattr("assistant.jobs.check_service.Desk.correct", lambda desk, report, change: stored.append(change))
 
     def opened():
         made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)

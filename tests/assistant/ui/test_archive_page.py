@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from assistant.archive import repeats
-from assistant.archive.searching import Hit
-from assistant.archive.store import ArchiveStore, Entry
-from assistant.claims.store import ClaimStore
-from assistant.ui import archive_html, archive_timeline
-from assistant.ui.debate_picture import PALETTE
+from assistant.archive.archive_store import ArchiveStore, Entry
+from assistant.archive.transcript_search import Hit
+from assistant.claims.claim_store import ClaimStore
+from assistant.ui import archive_html, claim_timeline
+from assistant.ui.debate_timeline import PALETTE
 from tests.assistant.archive import conftest as made
 
-PAGE = "assistant/ui/pages/archive.py"
+PAGE = "assistant/ui/pages/archive_page.py"
 
 
 @pytest.fixture
@@ -74,11 +74,11 @@ def test_the_other_views(app, filled, view, words):
 
 def test_a_point_of_the_timeline_has_its_card(archive, any_url):
     """Each passage with a day, in the lane of its speaker; the day of the check as a line."""
-    from assistant.review.decisions import DecisionStore
+    from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
         (row,) = repeats.tally(archive, claims, decisions).repeated
-    spec = archive_timeline.specification(row, PALETTE)
+    spec = claim_timeline.specification(row, PALETTE)
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
     assert [{"day": "2019-03-04"}] == line
@@ -89,15 +89,15 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
 
 def test_the_timeline_names_months_with_their_years_and_others_last(archive, any_url, monkeypatch):
     """A row of months says nothing over three years; who is not named is below those who are."""
-    from assistant.review.decisions import DecisionStore
+    from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
         (row,) = repeats.tally(archive, claims, decisions, all_possible=True).repeated
-    monkeypatch.setattr(archive_timeline, "LANES", 1)
-    encoding = archive_timeline.specification(row, PALETTE)["encoding"]
+    monkeypatch.setattr(claim_timeline, "LANES", 1)
+    encoding = claim_timeline.specification(row, PALETTE)["encoding"]
 
     assert "%b %Y" == encoding["x"]["axis"]["format"]
-    assert [row.by()[0][0], archive_timeline.OTHERS] == encoding["y"]["sort"]
+    assert [row.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
 
 
 def test_a_label_that_names_nobody_is_told_apart_by_its_debate():

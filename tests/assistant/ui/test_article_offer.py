@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 from assistant import pipeline
 from assistant.claims import article_fetching
 from assistant.claims.article_fetching import Outcome, Page, Result
+from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attempt
-from assistant.claims.store import ClaimStore
-from assistant.desk.desk import Desk
-from assistant.desk.jobs import State
-from assistant.ground import web
-from assistant.ui import article_offer, claim_tables, resources
+from assistant.jobs.check_service import Desk
+from assistant.jobs.worker_pool import State
+from assistant.ui import article_offer, claim_tables, shared_resources
+from assistant.web import fetching
 from tests.assistant.claims.pages import ARTICLE, html
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID
@@ -41,8 +41,8 @@ class FakeFetcher:
     def answer(self, url, *, step=lambda url: None, seconds=1.0):
         self.asked.append(url)
         if url.endswith("/robots.txt"):
-            return web.Answer(url, 404, "", b"")
-        return web.Answer(url, self.status, "text/html", self.data)
+            return fetching.Answer(url, 404, "", b"")
+        return fetching.Answer(url, self.status, "text/html", self.data)
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     """Its outcome is kept for whoever looks later."""
     indexed = []
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
-    at = resources.desk()
+    at = shared_resources.desk()
     with at.store() as store:
         pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 

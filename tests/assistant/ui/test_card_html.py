@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from bs4 import BeautifulSoup
 
-from assistant.ground.domain import (
+from assistant.core.domain import (
     Agreement,
     ArticleRelation,
     EvidenceStep,
@@ -18,7 +18,7 @@ from assistant.ground.domain import (
     Stance,
     Tier,
 )
-from assistant.ui import card_html, marking, sentence_list, why
+from assistant.ui import card_html, difference_marks, rank_reasons, sentence_list
 from tests.assistant.ui import factory
 
 EVENT = date(2024, 9, 10)
@@ -68,7 +68,7 @@ def test_the_sentence_stands_among_its_turns():
 
 def test_same_different_and_missing_come_with_their_words():
     """Same, different and missing are shown with the words of both sides; what neither side names is left out."""
-    compared = marking.compare("It cost 35 million in Ohio.", "It cost 20 million in 1938.")
+    compared = difference_marks.compare("It cost 35 million in Ohio.", "It cost 20 million in 1938.")
     match = replace(
         MATCH, agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.MISSING}
     )
@@ -110,8 +110,10 @@ def test_several_numbers_are_told_apart():
     sentence = "Half of our roads and two bridges cost 1.5 million."
     match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
-    told = read(card_html.facts(marking.compare(sentence, statement), match, EVENT)).get_text()
-    rounded = read(card_html.facts(marking.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)).get_text()
+    told = read(card_html.facts(difference_marks.compare(sentence, statement), match, EVENT)).get_text()
+    rounded = read(
+        card_html.facts(difference_marks.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)
+    ).get_text()
 
     assert "numbers (Half, two and 1.5 million)" in told
     assert "numbers (3,500 here, 3,512 in the claim)" in rounded
@@ -119,7 +121,7 @@ def test_several_numbers_are_told_apart():
 
 def test_what_neither_side_names_is_not_missing():
     """Two sentences without a date do not lack one."""
-    compared = marking.compare("Taxes rose.", "Taxes fell.")
+    compared = difference_marks.compare("Taxes rose.", "Taxes fell.")
     match = replace(MATCH, agreement={"dates": Agreement.MISSING})
 
     told = {d.dt.get_text(): d.dd.get_text() for d in read(card_html.facts(compared, match, EVENT)).select("div")}
@@ -129,7 +131,7 @@ def test_what_neither_side_names_is_not_missing():
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
-    compared = marking.compare("a", "b")
+    compared = difference_marks.compare("a", "b")
 
     told = read(card_html.facts(compared, MATCH, EVENT)).get_text()
 
@@ -138,7 +140,7 @@ def test_dates_say_the_gap_to_the_event_in_words():
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    told = read(card_html.facts(marking.compare("a", "b"), MATCH, None)).get_text()
+    told = read(card_html.facts(difference_marks.compare("a", "b"), MATCH, None)).get_text()
 
     assert "checked 6 days after it was said; the date of this debate is not set" in told
 
@@ -198,7 +200,7 @@ def test_offsets_of_another_edition_mark_nothing():
 
 def test_bars_go_right_for_and_left_against():
     """One bar a family, with the sign of its contribution, the largest half the width of the chart."""
-    found = why.groups(MATCH)
+    found = rank_reasons.groups(MATCH)
     page = read(card_html.chart(found))
 
     sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
@@ -210,14 +212,14 @@ def test_bars_go_right_for_and_left_against():
 
 def test_the_nineteen_measures_are_all_in_the_table():
     """Raw values of all measures, whatever the ranker uses."""
-    assert 19 == len(read(card_html.measures(why.raw_measures(MATCH))).select("tbody tr"))
+    assert 19 == len(read(card_html.measures(rank_reasons.raw_measures(MATCH))).select("tbody tr"))
 
 
 def test_script_in_a_file_stays_text():
     """Whatever a transcript or a fact-check holds is shown, not run."""
     claim = replace(MATCH.claim, statement=EVIL, rating=EVIL, publisher=EVIL, claimant=EVIL, url="https://x/" + EVIL)
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
-    compared = marking.compare(EVIL, EVIL)
+    compared = difference_marks.compare(EVIL, EVIL)
     turn = sentence_list.Turn(EVIL, "", ((1, EVIL, True), (2, EVIL, False)))
     below = sentence_list.Below(1, "", "", EVIL, EVIL, EVIL)
 

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 TOGETHER = """
 import sys, threading
-from assistant.ui.desktop.served import _import_first
+from assistant.ui.desktop.server_process import _import_first
 
 def run(imports):
     try:
@@ -39,7 +39,7 @@ def imports(path: Path) -> str:
 @pytest.mark.parametrize("page", ["check", "archive"])
 def test_visitors_who_come_together_import_the_same_modules(page):
     """A window of its own, which imports ahead, and two visitors of a page."""
-    pages = [imports(ROOT / "assistant" / "ui" / "pages" / f"{page}.py").replace("from __future__", "pass #")] * 2
+    pages = [imports(ROOT / "assistant" / "ui" / "pages" / f"{page}_page.py").replace("from __future__", "pass #")] * 2
     first = imports(ROOT / "app.py").replace("from __future__", "pass #")
 
     ran = subprocess.run(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.check.first_look import Glimpse
-from assistant.desk.jobs import Job, Progress, State
-from assistant.ground.domain import Sentence
+from assistant.check.preview import Glimpse
+from assistant.core.domain import Sentence
+from assistant.jobs.worker_pool import Job, Progress, State
 from assistant.ui.job_progress import describe, first_look, time_left
 
 

@@ -10,26 +10,27 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from assistant.claims.store import ClaimStore
-from assistant.desk.desk import Desk
-from assistant.ground import settings, stored_reports
-from assistant.ground.access import Account, Role
-from assistant.ground.domain import OWN_NOTE, Report, Stance, Tier
-from assistant.ground.errors import LecternError
-from assistant.hearing.recogniser import HOT_CHARACTERS
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.core.access import Account, Role
+from assistant.core.domain import OWN_NOTE, Report, Stance, Tier
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import Desk
 from assistant.live.background import BackgroundEngines
-from assistant.live.board import Entry
 from assistant.live.event import Event, Feed, Health, Outcome
-from assistant.live.line import Line
-from assistant.live.log import EventLog
-from assistant.live.sources import browser
-from assistant.reports.markdown import plain
-from assistant.ui import account, live_board, live_start
+from assistant.live.event_log import EventLog
+from assistant.live.event_view import Entry
+from assistant.live.live_lines import Line
+from assistant.live.sources import browser_microphone
+from assistant.report import stored_reports
+from assistant.reports.markdown_form import plain
+from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.ui import account, live_start, live_view
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
 from tests.assistant.ui.test_pages import labels, text
 
-PAGE = ROOT / "assistant" / "ui" / "pages" / "live.py"
+PAGE = ROOT / "assistant" / "ui" / "pages" / "live_page.py"
 MATCHED = [s for s in factory.report(60).sentences if s.matches]
 
 
@@ -90,7 +91,7 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
 
     app.run()
 
-    board = {entry.sentence.number: live_board._row(entry) for entry in app.session_state["entries"]}
+    board = {entry.sentence.number: live_view._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
     assert any(keys.values()) and not all(keys.values())
     assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
@@ -103,7 +104,7 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
     say(log, 0)
     (sentence,) = log.sentences("city")
 
-    row = live_board._row(Entry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
+    row = live_view._row(Entry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
     assert (warning, MATCHED[0].matches[0].claim.rating) == (row.stance, row.rating)
 
@@ -121,7 +122,7 @@ def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch)
 
     (order,) = started
     assert [MATCHED[i].sentence.text for i in (0, 1)] == [sent.text for sent in order.transcript.sentences]
-    assert [(live_board.CHECK, {"report": "a report"})] == gone and not app.exception
+    assert [(live_view.CHECK, {"report": "a report"})] == gone and not app.exception
 
 
 def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypatch):
@@ -160,7 +161,7 @@ def test_the_health_of_an_event_that_is_late_stands_out():
     late, checks = Feed("test", 9.0, "", unheard=16.0), Health((), 9.0, 7, 4.2, 9.0, None)
     heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
 
-    told = [live_board._health(health, now, quiet=30) for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))]
+    told = [live_view._health(health, now, quiet=30) for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))]
     assert ["lx-warn", "lx-warn", "lx-soft"] == [html.split('"')[1].split()[0] for html in told]
     assert "hearing is 16 s behind" in told[0] and "Nobody follows" in told[2]
 
@@ -170,7 +171,7 @@ def test_a_note_of_a_source_says_when_it_was_made():
     at = time.mktime((2026, 9, 10, 21, 14, 5, 0, 0, -1))
     health = Health((Feed("hall", at, "listening has caught up.", at),), at, 0, 0.0, at, None)
 
-    assert "21:14:05 hall: listening has caught up." in live_board._health(health, at, quiet=30)
+    assert "21:14:05 hall: listening has caught up." in live_view._health(health, at, quiet=30)
 
 
 def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
@@ -355,7 +356,7 @@ def test_the_microphone_of_the_browser_is_listened_to(home, started):
     assert not app.exception
 
     ((event, source, _),) = started
-    assert ("Town hall", browser.NAME, "Tremblay") == (event.name, source.name, source.hot_words)
+    assert ("Town hall", browser_microphone.NAME, "Tremblay") == (event.name, source.name, source.hot_words)
     next(b for b in app.button if b.label == "Go on with the microphone").click().run()
     assert ["Town hall", "Town hall"] == [event.name for event, *_ in started]
 
@@ -364,7 +365,7 @@ def test_readers_have_no_microphone(app, home, monkeypatch):
     """Nor has an event that listens to something else."""
     assert "Go on with the microphone" not in labels(app.run())
 
-    browser.source("city", settings.load(home=home)).spool.open()
+    browser_microphone.source("city", settings.load(home=home)).spool.open()
     assert "Go on with the microphone" in labels(app.run())
     monkeypatch.setattr(account, "current", lambda: Account("Ada", Role.REVIEWER))
     assert "Go on with the microphone" not in labels(app.run())

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from starlette.responses import PlainTextResponse
 
-from assistant.hearing.decoding import RATE
-from assistant.live.spool import Spool
+from assistant.live.sound_buffer import Spool
+from assistant.transcription.decoding import RATE
 from assistant.ui import microphone_route as route
 
 testclient = pytest.importorskip("starlette.testclient")

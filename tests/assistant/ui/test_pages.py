@@ -11,18 +11,18 @@ from html import escape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.check.warnings import UNFIT_RANKER
-from assistant.claims.store import SAMPLES, ClaimStore
-from assistant.desk.desk import sample_files
-from assistant.desk.job import State
-from assistant.desk.orders import Order
-from assistant.desk.shelf import Ask, Shelf
-from assistant.ground import stored_reports
-from assistant.ground.audit import AuditLog
-from assistant.ground.domain import MatchOrder
-from assistant.ground.errors import NetworkError
-from assistant.ui import first_steps, resources
-from assistant.ui.terms import explained
+from assistant.check.report_warnings import UNFIT_RANKER
+from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.core.audit import AuditLog
+from assistant.core.domain import MatchOrder
+from assistant.core.errors import NetworkError
+from assistant.jobs.check_service import sample_files
+from assistant.jobs.job_specs import Order
+from assistant.jobs.job_state import State
+from assistant.jobs.report_store import Ask, Shelf
+from assistant.report import stored_reports
+from assistant.ui import first_steps, shared_resources
+from assistant.ui.term_help import explained
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
 
@@ -94,9 +94,9 @@ def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, ho
 
     app.run().button(key="open_sample").click().run()
     assert "sample" == address(app, "report")
-    status = resources.desk().status()
+    status = shared_resources.desk().status()
 
-    assert (True, False, False) == first_steps.done(resources.desk(), status)
+    assert (True, False, False) == first_steps.done(shared_resources.desk(), status)
 
 
 def test_the_steps_fold_away_once_all_are_done(app):
@@ -116,7 +116,7 @@ def test_a_load_that_fails_says_so_in_one_line_and_leaves_the_steps(app, home, m
 
     monkeypatch.setattr("assistant.claims.politifact.fetch_politifact", unreachable)
     app.run().button(key="load_politifact").click().run()
-    factory.wait_for_jobs(resources.desk())
+    factory.wait_for_jobs(shared_resources.desk())
     app.run()
 
     assert ["https://example.org: it cannot be reached. Nothing was imported."] == [e.value for e in app.error]
@@ -440,7 +440,7 @@ def test_exports_are_offered_in_every_format(results):
 def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
     """The failure is one line; the transcript is there to be checked again."""
     from assistant import pipeline
-    from assistant.ground.errors import ModelUnavailable
+    from assistant.core.errors import ModelUnavailable
 
     def refuse(*_, **__):
         raise ModelUnavailable("the weights are not there.", where="models", remedy="Run make setup.")
@@ -470,7 +470,7 @@ def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
     settle(app)
 
     report_id = address(app, "report")
-    assert State.DONE == resources.desk().jobs.get(report_id).state
+    assert State.DONE == shared_resources.desk().jobs.get(report_id).state
     assert "20 sentences" in text(app)
 
 
@@ -517,7 +517,7 @@ def reassign(app: AppTest, which: str, name: str) -> None:
 
 def settle(app: AppTest) -> None:
     """Let the workers finish what was handed in, then draw the page once more."""
-    factory.wait_for_jobs(resources.desk())
+    factory.wait_for_jobs(shared_resources.desk())
     app.run()
 
 

@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 
 from assistant import __version__
-from assistant.ground.settings import EMBEDDED
+from assistant.core.settings import EMBEDDED
 from assistant.ui import provenance
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.review.decisions import DecisionStore
-from assistant.ui import resources
+from assistant.review.decision_store import DecisionStore
+from assistant.ui import shared_resources
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S
-from tests.assistant.ui.test_review import PAGE, text
+from tests.assistant.ui.test_review_view import PAGE, text
 
 SMALL = "small"
 
@@ -56,7 +56,7 @@ def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
 
 def test_a_fact_check_to_choose_is_text(desk):
     """Dollar signs are no mathematics and brackets no links."""
-    with resources.desk().store() as store:
+    with shared_resources.desk().store() as store:
         store.upsert([replace(factory.vclaim(99), statement="From $5 to $9 for [all](x).")], source="test")
     desk.text_input(key="missed_search").set_value("from").run()
 
@@ -77,12 +77,12 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
         desk.text_input(key=f"bring_{name}_field").set_value(value)
     submit(desk, "Add this fact-check")
     assert not desk.error
-    factory.wait_for_jobs(resources.desk())
+    factory.wait_for_jobs(shared_resources.desk())
 
     desk.run()
 
     assert SMALL != address(desk, "report")
-    report = resources.desk().report(address(desk, "report"))
+    report = shared_resources.desk().report(address(desk, "report"))
     best = report.sentences[2].matches[0].claim
     assert ("Harbour Herald", "Mostly True") == (best.publisher, best.rating)
     assert "Review · City hall debate" in text(desk)
@@ -95,7 +95,7 @@ def test_a_link_into_this_machine_is_refused_in_one_line(desk):
     submit(desk, "Read its ClaimReview")
 
     assert "private network" in desk.error[0].value and "\n" not in desk.error[0].value
-    assert 40 == resources.desk().status().claims
+    assert 40 == shared_resources.desk().status().claims
 
 
 def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
@@ -108,4 +108,4 @@ def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
 
     message = desk.error[0].value
     assert r"not on \'evil\.example\'" in message and "\n" not in message
-    assert 40 == resources.desk().status().claims
+    assert 40 == shared_resources.desk().status().claims

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from assistant.ground.domain import Decision, RatingClass, Stance, Tier
-from assistant.ground.passages import rearranged
+from assistant.core.domain import Decision, RatingClass, Stance, Tier
+from assistant.passages.listing import rearranged
 from assistant.ui import sentence_list
 from tests.assistant import made_up
 from tests.assistant.ui import factory

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.ground.domain import RatingClass
+from assistant.core.domain import RatingClass
 from assistant.ui import theme
 
 ROOT = Path(__file__).parent.parent.parent.parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.desk import desk
+from assistant.jobs import check_service
 from assistant.ui import welcome
 from tests.assistant.ui import factory
 
@@ -29,7 +29,7 @@ def test_samples_are_offered_by_their_name(name, shown):
 
 def test_samples_are_transcripts_only():
     """Four debates and an excerpt as sound; neither the gold files nor the note beside them."""
-    assert 5 == len(desk.sample_files())
+    assert 5 == len(check_service.sample_files())
 
 
 def test_the_preview_escapes_and_numbers_every_sentence():

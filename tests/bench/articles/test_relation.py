@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from bench.articles.relation import alone, first, row
-from features.articles.relation import READ, Memory, measured
+from features.articles.article_relation import READ, Memory, measured
 from training.relation.case_batches import Item
 from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
 

@@ -13,8 +13,8 @@ from bench.edits.attack_rules import ADDED, CHANGED, KEPT, LEXICON, Tables, adde
 from bench.edits.attacks import Shown, by_kind, judged, with_bars
 from bench.edits.confusions import Words
 from bench.edits.statements import Edited, refused_edits
-from features.figures.dates import dates
-from ranking.tiers import LIKELY, POSSIBLE
+from features.language.figures.dates import dates
+from ranking.tier_thresholds import LIKELY, POSSIBLE
 
 OTHER = "Wages fell everywhere."
 TABLES = Tables(Words((), frozenset({"Ohio"}), {}), (OTHER,) * 40)

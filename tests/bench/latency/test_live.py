@@ -6,8 +6,8 @@ from itertools import islice
 from pathlib import Path
 
 from assistant.live.event import Outcome
-from assistant.live.line import Line
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Line
 from bench.latency import live
 from training.shared.debates import Debate
 
@@ -58,7 +58,7 @@ FOLLOW = """
 import sys, time
 from pathlib import Path
 from assistant.live.engine import Engine
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
 from assistant.live.sources.file import FileSource
 from bench.latency.live import EVENT
 from tests.assistant.live.following import WordChecker

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.reports import picture
+from assistant.report import timeline
 from bench.latency.picture import longer
 from tests.assistant.ui import factory
 
@@ -14,5 +14,5 @@ def test_a_debate_is_repeated_to_the_length_that_was_asked_for() -> None:
 
     assert list(range(1, 51)) == [c.sentence.number for c in made.sentences]
     assert 196.0 == made.transcript.sentences[-1].start
-    assert [m.number for m in picture.marks(made) if m.number <= 20] == [m.number for m in picture.marks(report)]
-    assert len(picture.marks(made)) > 2 * len(picture.marks(report))
+    assert [m.number for m in timeline.marks(made) if m.number <= 20] == [m.number for m in timeline.marks(report)]
+    assert len(timeline.marks(made)) > 2 * len(timeline.marks(report))

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assistant.ground.domain import Tier
+from assistant.core.domain import Tier
 from bench.matches import rows
 from training.shared.debates import SEVEN
 from training.shared.lists import Listed, Row

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.paper import article_cosines as articles
-from features.cosines import top_cosines
+from features.similarity.cosines import top_cosines
 
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(5, 6)).astype(np.float32)

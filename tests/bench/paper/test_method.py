@@ -11,7 +11,7 @@ from assistant.check.rankers import Pooling
 from bench.paper import published, tables
 from bench.paper.method import Folds, Variant, claim_places, rows, single
 from bench.paper.whole_database import PLACED, Whole
-from features.catalogue import COLUMN, NAMES
+from features.similarity.catalogue import COLUMN, NAMES
 from training.shared import gold
 from training.shared.debates import Debate, Pair
 

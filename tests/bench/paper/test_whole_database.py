@@ -8,14 +8,14 @@ from datetime import date
 import numpy as np
 import pytest
 
-from assistant.check.measures import measure_without_nli
-from assistant.claims.index import ClaimIndex
-from assistant.ground.domain import RatingClass, VerifiedClaim
+from assistant.check.pair_features import measure_without_nli
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import RatingClass, VerifiedClaim
 from bench.paper import whole_database as whole
 from bench.paper.whole_database import BODY, GATED
-from features import bm25
-from features.catalogue import COLUMN
-from features.coverage import WordWeights
+from features.similarity import bm25
+from features.similarity.catalogue import COLUMN
+from features.similarity.coverage import WordWeights
 from training.shared.debates import PAPER_CLAIMS, Debate, Pair
 from training.shared.measures import Bench
 

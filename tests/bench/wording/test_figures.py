@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bench.edits.spoken import spelled
 from bench.wording.figures import Label, Pair, edit_shares, in_words, labels, left_out, right, shares, years_ago
-from features.figures.spelling import number
+from features.language.figures.spelling import number
 
 
 @given(st.integers(0, 999_999_999))

@@ -21,7 +21,7 @@ from features.articles.evidence import (
     select_evidence,
 )
 from features.articles.hashed_words import BUCKETS, word_buckets
-from features.spec import ModelUnavailable
+from features.models.model_spec import ModelUnavailable
 
 D, WIDTH = 8, 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)

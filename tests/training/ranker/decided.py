@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assistant.check.ranker_inputs import PairInputs
-from features.input_catalogue import NAMES
+from features.similarity.input_catalogue import NAMES
 from training.ranker.adapting import Reviewed
 
 

@@ -9,9 +9,9 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from assistant.check.rankers import PairsFirst
-from features.input_catalogue import NAMES, SIGNS
+from features.similarity.input_catalogue import NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights
-from ranking.tiers import Thresholds
+from ranking.tier_thresholds import Thresholds
 from tests.training.ranker.decided import document
 from training.ranker.adapting import Strength, adapted, chosen, folds, order, sureness
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from features.input_catalogue import CONTEXT, NAMES
-from features.weights import MODELS
+from features.models.weight_files import MODELS
+from features.similarity.input_catalogue import CONTEXT, NAMES
 from tests.training.shared.made import example
 from training.ranker import context
 from training.ranker.learners import order_lists, with_context

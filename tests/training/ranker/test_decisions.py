@@ -13,13 +13,13 @@ import pytest
 from assistant import pipeline, transcripts
 from assistant.check.rankers import LECTERN, load
 from assistant.commands import cli
-from assistant.ground import settings
-from assistant.ground.domain import Decision
-from assistant.ground.errors import ReviewError
+from assistant.core import settings
+from assistant.core.domain import Decision
+from assistant.core.errors import ReviewError
 from assistant.review import deciding, evaluation
-from assistant.review.decisions import DecisionStore
+from assistant.review.decision_store import DecisionStore
 from bench.samples import CLAIMS, DEBATES, read_gold
-from features.weights import MODELS
+from features.models.weight_files import MODELS
 from tests.training.ranker.decided import document
 from training.ranker import decided_scores, decisions
 from training.ranker import train as ranker

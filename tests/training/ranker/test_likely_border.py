@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import LECTERN, load
-from features.weights import MODELS
+from features.models.weight_files import MODELS
 from training.ranker.likely_border import FILE, Row, Sentence, chosen, main, row, write
 from training.shared.readings import NO, PART, SETTLED
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.ground.errors import ModelUnavailable
-from features.input_catalogue import NAMES, SIGNS
+from assistant.core.errors import ModelUnavailable
+from features.similarity.input_catalogue import NAMES, SIGNS
 from tests.training.shared.made import IDS, example
 from training.ranker import sureness
 from training.ranker import train as ranker_training

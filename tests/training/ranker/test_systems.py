@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import Pooling
-from features.input_catalogue import CONTEXT, NAMES, READ
-from ranking.tiers import Thresholds
+from features.similarity.input_catalogue import CONTEXT, NAMES, READ
+from ranking.tier_thresholds import Thresholds
 from tests.training.shared.made import IDS, example
 from training.ranker import systems, tier_borders
 from training.ranker.learners import fit_lectern, fit_max_skip, order_lists

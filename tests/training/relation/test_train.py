@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.relation import STEPS, Memory, RelationNetwork, measured
+from features.articles.article_relation import STEPS, Memory, RelationNetwork, measured
 from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
 from training.relation import cases as source

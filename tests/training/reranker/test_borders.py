@@ -11,7 +11,7 @@ import pytest
 from scipy.special import expit
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from features.weights import MODELS
+from features.models.weight_files import MODELS
 from training.reranker.borders import FILE, POSSIBLE, REREADING, TOPIC, WIDTH, Read, learnt, write
 from training.shared.readings import NO, PART, SETTLED
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from features.reranker import LABELS
+from features.models.reranker import LABELS
 from training.reranker.pairs import AsRead, fold, rounds
 
 PAIRS = [

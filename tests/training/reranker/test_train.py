@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
-from features.reranker import LABELS
-from features.weights import read_card
+from features.models.reranker import LABELS
+from features.models.weight_files import read_card
 from training.reranker.pairs import AsRead
 from training.reranker.train import SHARES, START, average, beginning, card
 

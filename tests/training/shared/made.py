@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assistant.check.ranker_inputs import PairInputs
-from features.input_catalogue import NAMES
+from features.similarity.input_catalogue import NAMES
 from training.shared.debates import Debate, Pair
 from training.shared.examples import Example, judged
 

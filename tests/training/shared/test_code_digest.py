@@ -96,4 +96,4 @@ def test_an_unknown_module_is_refused(project):
 def test_the_measures_of_debates_reach_every_module_that_the_old_list_forgot():
     reached = digests.reachable_modules("training.shared.measures")
 
-    assert reached >= {"assistant.check.measures", "features.bm25", "features.catalogue"}
+    assert reached >= {"assistant.check.pair_features", "features.similarity.bm25", "features.similarity.catalogue"}

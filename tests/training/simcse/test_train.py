@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
-from features.encoders import HeadEncoder
-from features.spec import ModelSpec
+from features.models.encoders import HeadEncoder
+from features.models.model_spec import ModelSpec
 from training.shared.sentence_vectors import average
 from training.simcse.train import Head, contrast, learn
 

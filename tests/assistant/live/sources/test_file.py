@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from assistant.live.line import place_at
+from assistant.live.live_lines import place_at
 from assistant.live.sources.file import FileSource, Place, _Reader
 
 

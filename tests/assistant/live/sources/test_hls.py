@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from assistant.ground.errors import NetworkError
+from assistant.core.errors import NetworkError
 from assistant.live.sources.hls import HlsSource, read_playlist
-from assistant.live.sources.network import fetcher, may, recogniser
+from assistant.live.sources.network_rules import fetcher, may, recogniser
 from tests.assistant.live.following import finals
 
 MASTER = """#EXTM3U

@@ -9,15 +9,15 @@ from threading import Event as Flag
 import numpy as np
 import pytest
 
-from assistant.ground.errors import NetworkError, SettingsError
-from assistant.hearing import model, recogniser, streaming, stretches
+from assistant.core.errors import NetworkError, SettingsError
 from assistant.live.event import Event
-from assistant.live.log import EventLog
+from assistant.live.event_log import EventLog
+from assistant.live.sound_buffer import SPOOL_S, Spool
 from assistant.live.sources import listen
 from assistant.live.sources.listen import RATE, make
-from assistant.live.spool import SPOOL_S, Spool
-from tests.assistant.hearing import sounds
-from tests.assistant.hearing.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
+from assistant.transcription import recogniser, speech_segments, streaming, whisper_model
+from tests.assistant.transcription import sounds
+from tests.assistant.transcription.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
 
 WORDS = 40
 
@@ -25,9 +25,9 @@ WORDS = 40
 @pytest.fixture
 def stream(monkeypatch, tmp_path):
     """A stream of forty half-second words, heard by a recogniser that knows them; it can break off after any block."""
-    monkeypatch.setattr(model, "load", lambda *_, **__: None)
+    monkeypatch.setattr(whisper_model, "load", lambda *_, **__: None)
     monkeypatch.setattr(recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start))
-    monkeypatch.setattr(stretches, "speech", speech)
+    monkeypatch.setattr(speech_segments, "speech", speech)
     monkeypatch.setattr(streaming, "speech", speech)
     monkeypatch.setattr(listen, "RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from assistant.ground.errors import NetworkError
-from assistant.live.sources.network import fetcher
+from assistant.core.errors import NetworkError
+from assistant.live.sources.network_rules import fetcher
 from assistant.live.sources.streamtext import HELD, StreamTextSource, border, typed
 from tests.assistant.live.following import finals
 

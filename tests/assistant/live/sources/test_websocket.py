@@ -9,7 +9,7 @@ from array import array
 
 import pytest
 
-from assistant.ground.errors import NetworkError
+from assistant.core.errors import NetworkError
 from assistant.live.sources.websocket import WebSocketSource, as_floats
 from tests.assistant.live.following import finals
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.claims.store import ClaimStore
+from assistant.claims.claim_store import ClaimStore
 from assistant.commands.desktop import PACKAGES
 from tests.assistant.ui import factory
 from tests.assistant.ui.desktop.screen import Screen, Window, on_xvfb

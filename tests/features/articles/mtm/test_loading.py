@@ -9,8 +9,8 @@ import pytest
 
 from features.articles import mtm
 from features.articles.mtm import loading
-from features.spec import ModelUnavailable
-from features.weights import MODELS
+from features.models.model_spec import ModelUnavailable
+from features.models.weight_files import MODELS
 
 ARTICLE = [
     "The capital city lies on a river.",

@@ -1,0 +1,90 @@
+"""Exports what was repeated as CSV and JSON: a row a fact-check, a row a passage, and what the counts are of."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Repeated, Tally
+from assistant.reports.csv_form import safe
+
+SCHEMA = "lectern.archive/1"
+
+
+NAMES = {"repeats.json": "application/json", "repeats.csv": "text/csv", "passages.csv": "text/csv"}
+
+
+def files(found: Tally) -> dict[str, bytes]:
+    """Return the files of an export by name."""
+    rows = [_row(repeated) for repeated in found.repeated]
+    said = [passage for repeated in found.repeated for passage in _said(repeated)]
+    of = {"transcripts": found.transcripts, "checked": found.checked, "fact_checks_found": found.fact_checks}
+    whole = {"schema": SCHEMA, "of": of, "repeats": _nested(found.repeated)}
+    return {
+        "repeats.json": (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode(),
+        "repeats.csv": _table([{**row, **of} for row in rows]),
+        "passages.csv": _table(said),
+    }
+
+
+def _row(repeated: Repeated) -> dict[str, Any]:
+    claim, (first, last) = repeated.claim, repeated.days
+    return {
+        "claim_id": claim.id,
+        "statement": claim.statement,
+        "publisher": claim.publisher,
+        "rating": claim.rating,
+        "review_date": _iso(claim.review_date),
+        "url": claim.url,
+        "passages": len(repeated.mentions),
+        "confirmed": repeated.count(CONFIRMED),
+        "unreviewed": repeated.count(UNREVIEWED),
+        "debates": repeated.debates,
+        "speakers": "; ".join(f"{name} ({len(said)})" for name, said in repeated.by()),
+        "first": _iso(first),
+        "last": _iso(last),
+        "after_review": len(repeated.after()),
+    }
+
+
+def _said(repeated: Repeated) -> list[dict[str, Any]]:
+    after = {mention.sentence for mention in repeated.after()}
+    return [
+        {
+            "claim_id": repeated.claim.id,
+            "event_date": _iso(mention.debate.event_date),
+            "event": mention.debate.title,
+            "speaker": mention.speaker,
+            "sentence": mention.number,
+            "start": mention.start,
+            "text": mention.text,
+            "tier": mention.tier,
+            "state": mention.state,
+            "after_review": mention.sentence in after,
+            "report": mention.debate.report(),
+            "transcript_sha256": mention.debate.document,
+        }
+        for mention in repeated.mentions
+    ]
+
+
+def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
+    return [{**_row(row), "said": _said(row)} for row in rows]
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it; no cell is taken for a formula."""
+    text = io.StringIO()
+    heads = list(rows[0]) if rows else []
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in row.values())
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _iso(day: Any) -> str | None:
+    return day and day.isoformat()

@@ -1,0 +1,109 @@
+"""Matches: the arrays of a ranking become the matches of each sentence, with the reasons for their rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assistant.check.loaded_models import Models
+from assistant.check.ranker_inputs import Ints, PairInputs, Spoken
+from assistant.check.rankers import TIERS, Ranking
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import (
+    Agreement,
+    CheckedSentence,
+    KeySentence,
+    Match,
+    Sentence,
+    Stance,
+    Transcript,
+)
+from features.language.agreement import agreement
+from features.models.model_spec import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """Makes the matches of the sentences of one ranking. ``vectors`` (n, d) are the sentences' SBERT vectors."""
+
+    index: ClaimIndex
+    spoken: Spoken
+    vectors: Floats
+    inputs: PairInputs
+    ranking: Ranking
+    models: Models
+
+    def sentences(self, transcript: Transcript, worthiness: Floats, kept: Ints) -> tuple[CheckedSentence, ...]:
+        """Return every sentence of a transcript in reading order.
+
+        ``worthiness``: how much each deserves checking; ``kept``: the places of those that were ranked.
+        """
+        ranks = {place: rank for rank, place in enumerate(self.ranking.order().tolist(), 1)}
+        rows = {number: place for place, number in enumerate(kept.tolist())}
+        return tuple(
+            self.matched(sent, worth, rows[number], ranks[rows[number]])
+            if number in rows
+            else self._dropped(sent, worth)
+            for number, (sent, worth) in enumerate(zip(transcript, worthiness.tolist(), strict=True))
+        )
+
+    def matched(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
+        """Return a kept sentence with its matches; where no candidate is near enough, with the nearest one."""
+        first, last = np.searchsorted(self.inputs.sentence, (place, place + 1))
+        pairs = first + np.argsort(-self.ranking.pair_scores[first:last], kind="stable")
+        near = [pair for pair in pairs.tolist() if self.ranking.pair_tiers[pair]][: self.models.profile.matches_shown]
+        return CheckedSentence(
+            sentence=sent,
+            check_worthiness=worthiness,
+            kept=True,
+            rank=rank,
+            score=float(self.ranking.sentence_scores[place]),
+            tier=TIERS[self.ranking.sentence_tiers[place]],
+            matches=self._related(place, self._matches(place, near), near),
+            nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
+            on_topic=not near and len(pairs) > 0 and bool(self.ranking.on_topic[pairs[0]]),
+        )
+
+    def _dropped(self, sent: Sentence, worthiness: float) -> CheckedSentence:
+        threshold = self.models.worthiness_threshold
+        reason = self.models.checkworthiness.dropped_reason(sent, worthiness, threshold=threshold)
+        return CheckedSentence(sent, worthiness, False, reason)
+
+    def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
+        """Return the matches of some pairs of one sentence, their articles explained together."""
+        claims = [int(self.inputs.claim[pair]) for pair in pairs]
+        keys = self.models.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
+        return tuple(self._match(pair, rank, key) for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1))
+
+    def _related(self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]) -> tuple[Match, ...]:
+        """Return the matches, the first with the relation of its article, which costs most of all to find out."""
+        models = self.models
+        if not matches or models.relater is None:
+            return matches
+        spoken = (self.spoken.texts[place], self.vectors[place])
+        claim = int(self.inputs.claim[pairs[0]])
+        relation = models.relater.relate(self.index, models.encoders.nli, models.explainers, spoken, claim)
+        return (replace(matches[0], relation=relation), *matches[1:])
+
+    def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
+        place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])
+        text, statement = self.spoken.texts[place], self.index.statements[claim]
+        days = (self.spoken.event_day, int(self.index.claim_days[claim]))
+        names = self.ranking.contribution_names
+        contributions = zip(names, self.ranking.contributions[pair].tolist(), strict=True)
+        sureness = zip(names, self.ranking.sure_parts.get(pair, ()), strict=False)
+        return Match(
+            claim=self.index.claim(claim),
+            rank=rank,
+            score=float(self.ranking.pair_scores[pair]),
+            tier=TIERS[self.ranking.pair_tiers[pair]],
+            measures=tuple(self.inputs.measures[pair].tolist()),
+            contributions={name: value for name, value in contributions if value},
+            stance=Stance(str(self.ranking.stances[pair])),
+            agreement={part: Agreement(value) for part, value in agreement(text, statement, *days).items()},
+            key_sentences=keys,
+            sureness={name: float(value) for name, value in sureness if value},
+            against=self.ranking.conflicts.get(pair, ()),
+        )

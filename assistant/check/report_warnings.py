@@ -1,0 +1,51 @@
+"""Warnings of a check: an old database, articles that are still being read, a ranker that does not fit the models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING
+
+from assistant.core.domain import Transcript
+
+if TYPE_CHECKING:
+    from assistant.check.loaded_models import Models
+    from assistant.claims.claim_index import ClaimIndex
+
+FIRST_LOOK = "First look"
+OLD_DATABASE = "Later claims cannot be found"
+UNFIT_RANKER = "The ranker was trained with other models"
+
+
+def of_check(transcript: Transcript, index: ClaimIndex, models: Models) -> tuple[str, ...]:
+    """Return all warnings of a check, beginning with those about how the transcript was read."""
+    return (*transcript.warnings, *_of_database(index, transcript.event_date), *_of_models(models))
+
+
+def of_ranker(warning: str) -> bool:
+    """Return whether a warning says that the ranker was trained with other models."""
+    return warning.startswith(UNFIT_RANKER)
+
+
+def about_check(warning: str) -> bool:
+    """Return whether a warning is about the check rather than about how the transcript was read."""
+    return of_ranker(warning) or warning.startswith(FIRST_LOOK) or OLD_DATABASE in warning
+
+
+def _of_database(index: ClaimIndex, event: date | None) -> Iterator[str]:
+    newest = index.newest_review
+    if newest and event and newest < event:
+        gap = (event - newest).days
+        yield (
+            f"The newest fact-check is from {newest:%-d %b %Y}, {gap:,} day{'s' * (gap != 1)} before this event. "
+            f"{OLD_DATABASE}."
+        )
+    waiting = len(index) - int(index.bodies_ready.sum())
+    if waiting:
+        yield f"{FIRST_LOOK}: {waiting:,} articles are still being read; their sentences are not compared yet."
+
+
+def _of_models(models: Models) -> Iterator[str]:
+    parts = ", ".join(models.unfamiliar())
+    if parts:
+        yield f"{UNFIT_RANKER} than this profile's ({parts}): ranks and tiers are not calibrated for it."

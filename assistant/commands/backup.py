@@ -1,0 +1,79 @@
+"""The commands ``backup``, ``restore`` and ``move``: all that the database has, in a file or in another database."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import noted, settings_of
+from assistant.commands.terminal import Progress, say
+
+if TYPE_CHECKING:
+    from assistant.core.database_copies import Content
+
+INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks searchable."
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the commands."""
+    backup = verbs.add_parser("backup", parents=[shared], help="write all that the database has to one file")
+    backup.add_argument("file", metavar="FILE", help="new file, or an earlier backup to replace")
+    backup.set_defaults(run=_backup)
+    restore = verbs.add_parser("restore", parents=[shared], help="read a backup into an empty database")
+    restore.add_argument("file", metavar="FILE")
+    restore.set_defaults(run=_restore)
+    move = verbs.add_parser("move", parents=[shared], help="copy all that the database has into an empty one")
+    move.add_argument("--to", metavar="URL", required=True, help="postgresql+psycopg://USER@HOST/DATABASE")
+    move.set_defaults(run=_move)
+
+
+def _backup(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    path = Path(options.file).expanduser()
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "backup"):
+        content = copying.back_up(chosen.database, path, progress=progress)
+    _print(content)
+    say(f"wrote {path}")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    chosen = settings_of(options)
+    with Progress() as progress:
+        content = copying.restore(Path(options.file).expanduser(), chosen.database, progress=progress)
+    with noted(chosen, "restore"):
+        _print(content)
+    say(INDEX_NEXT)
+
+
+def _move(options: argparse.Namespace) -> None:
+    copying = _with_all_tables()
+    chosen = settings_of(options)
+    with Progress() as progress, noted(chosen, "move"):
+        content = copying.move(chosen.database, options.to, progress=progress)
+    _print(content)
+    say("The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again.")
+
+
+def _with_all_tables() -> ModuleType:
+    """Return the module that copies, once every room has defined its tables."""
+    import assistant.archive.tables
+    import assistant.claims.claim_store
+    import assistant.jobs.corrections
+    import assistant.jobs.recordings
+    import assistant.jobs.tables
+    import assistant.jobs.voiceprints
+    import assistant.live.tables
+    import assistant.review.decision_store  # noqa: F401
+    from assistant.core import audit, database_copies  # noqa: F401
+
+    return database_copies
+
+
+def _print(content: Content) -> None:
+    for table, rows in sorted(content.rows.items()):
+        print(f"{table}\t{rows}")
+    print(f"digest\t{content.digest}")

@@ -1,1 +1,0 @@
-"""The ground room, which every other room may import: values, errors, settings, names, files, database and web."""

@@ -1,0 +1,198 @@
+"""Recordings of debates: kept in the home folder or referred to by their path, and forgotten when a person says so.
+
+A recording arrives in pieces that are written to disk at once, so that one that was interrupted goes on where it was.
+It belongs to the transcript with its digest, or to the one that it was added to, and goes when that is purged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from assistant.core import files
+from assistant.core.database import Database
+from assistant.core.debate_records import Debate
+from assistant.core.errors import TranscriptError
+from assistant.core.schema import metadata
+
+FOLDER, PARTS = "recordings", "parts"  # in the home folder, and in that one
+QUOTA = 50 * 10**9  # bytes of all recordings that are kept
+SPARE = 10**9  # bytes of the disk that stay free
+BLOCK = 1 << 20
+recordings = sa.Table(
+    "desk_recordings",
+    metadata,
+    sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("path", sa.Text, nullable=False),
+    sa.Column("kept", sa.Boolean, nullable=False),  # the file is in Lectern's folder, not only referred to
+    sa.Column("opus", sa.Text, nullable=False),  # the file that is played in its place, "" if it is played itself
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("event_date", sa.Date),
+    sa.Column("added_by", sa.Text, nullable=False),
+    sa.Column("added", sa.Float, nullable=False),  # seconds since 1970
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording of the debate whose transcript has this digest. ``kept``: its file is Lectern's own."""
+
+    document: str
+    name: str
+    path: str
+    kept: bool
+    opus: str = ""
+    title: str = ""
+    event_date: date | None = None
+    added_by: str = ""
+    added: float = 0.0
+
+    @property
+    def playable(self) -> Path | None:
+        """Return the file that a browser plays, None if it has gone or is not made yet."""
+        path = Path(self.opus or self.path)
+        return path if path.is_file() else None
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether the recording itself is where it was."""
+        return Path(self.path).is_file()
+
+
+class Recordings(Database):
+    """The recordings of one database. Use it in a ``with``, or close it."""
+
+    def of(self, document: str) -> Recording | None:
+        """Return the recording of a transcript, None if there is none."""
+        with self._reading() as connection:
+            row = connection.execute(sa.select(recordings).where(recordings.c.document == document)).first()
+        return None if row is None else Recording(**row._mapping)
+
+    def add(self, recording: Recording) -> None:
+        """Store where a recording is, in place of an earlier one, whose own file is deleted."""
+        earlier = self.of(recording.document)
+        with self._writing() as connection:
+            connection.execute(recordings.delete().where(recordings.c.document == recording.document))
+            connection.execute(recordings.insert().values(**asdict(recording)))
+        if earlier is not None and earlier.path != recording.path:
+            self._delete_files(earlier)
+
+    def forget(self, document: str) -> None:
+        """Forget a recording; its file is deleted if it is Lectern's own and no other transcript has it."""
+        found = self.of(document)
+        if found is None:
+            return
+        with self._writing() as connection:
+            connection.execute(recordings.delete().where(recordings.c.document == document))
+        self._delete_files(found)
+
+    def debates(self) -> list[Debate]:
+        """Return the transcripts of which there is a recording."""
+        c = recordings.c
+        with self._reading() as connection:
+            rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.added)).all()
+        return [Debate(document, "", title, day, added, {"recordings": 1}) for document, title, day, added in rows]
+
+    def _delete_files(self, gone: Recording) -> None:
+        with self._reading() as connection:
+            shared = connection.execute(sa.select(recordings.c.path).where(recordings.c.path == gone.path)).first()
+        if shared is None:
+            for path in ((gone.path,) if gone.kept else ()) + ((gone.opus,) if gone.opus else ()):
+                Path(path).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A recording that is arriving: ``size`` bytes in all, of which its file has the first ones already."""
+
+    folder: Path
+    key: str  # the same for the same file of the same person, so that it can go on later
+    name: str
+    size: int
+
+    @classmethod
+    def of(cls, home: Path, who: str, mark: str, name: str, size: int) -> Part:
+        """Return the part of a person's file; ``mark`` tells this file from their others."""
+        key = hashlib.sha256("\0".join((who, mark, name, str(size))).encode()).hexdigest()
+        return cls(home / FOLDER, key, name, size)
+
+    @property
+    def path(self) -> Path:
+        """Return the file into which it is written."""
+        return self.folder / PARTS / self.key
+
+    @property
+    def offset(self) -> int:
+        """Return how many bytes have arrived."""
+        return self.path.stat().st_size if self.path.is_file() else 0
+
+    def begin(self) -> None:
+        """Make room for it. Raises: TranscriptError if that would exceed the quota or fill the disk."""
+        with files.explained(self.path, TranscriptError):
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            stored = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+            free = shutil.disk_usage(self.folder).free - SPARE
+        left = self.size - self.offset
+        if stored + left > QUOTA or left > free:
+            room = max(0, min(QUOTA - stored, free))
+            what = f"has {self.size / 1e9:.1f} GB, and there is room for {room / 1e9:.1f} GB."
+            remedy = "Delete recordings that are not needed (`purge`), or name its path on this computer."
+            raise TranscriptError(what, where=self.name, remedy=remedy)
+
+    def add(self, offset: int, piece: bytes) -> int:
+        """Write the piece that begins at ``offset``, return how many bytes there are then.
+
+        A piece at another place, or one that exceeds the size, is refused. Raises: ValueError, TranscriptError.
+        """
+        if offset != self.offset or offset + len(piece) > self.size:
+            raise ValueError(f"byte {self.offset} comes next, not byte {offset}.")
+        with files.explained(self.path, TranscriptError), self.path.open("ab") as out:
+            self.path.chmod(0o600)
+            out.write(piece)
+        return offset + len(piece)
+
+    def finish(self) -> tuple[str, Path]:
+        """Return the digest of the whole recording and the file that it has become. Raises: TranscriptError."""
+        digest = digest_of(self.path)
+        path = self.folder / (digest + suffix(self.name))
+        with files.explained(path, TranscriptError):
+            self.path.replace(path)
+        return digest, path
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file of any size. Raises: OSError."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def suffix(name: str) -> str:
+    """Return the ending of a file's name, "" for one that is no plain ending."""
+    ending = Path(name).suffix.lower()
+    return ending if re.fullmatch(r"\.[a-z0-9]{1,5}", ending) else ""
+
+
+def opus_of(home: Path, recording: Path) -> Path:
+    """Return where the Opus file lies that stands for a recording that browsers cannot play."""
+    place = hashlib.sha256(str(recording).encode()).hexdigest()
+    return home / FOLDER / f"{place}.opus"
+
+
+def named(path: str, *, allowed: Callable[[Path], bool]) -> Path:
+    """Return the file of this computer that a person names. Raises: TranscriptError if it is none, or not allowed."""
+    chosen = Path(path.strip()).expanduser()
+    chosen = chosen.resolve()
+    if not allowed(chosen):
+        remedy = "Ask your administrator for the folder whose recordings may be named."
+        raise TranscriptError("this server does not open that path.", where=str(chosen), remedy=remedy)
+    if not chosen.is_file():
+        raise TranscriptError("is no file on the computer where Lectern runs.", where=str(chosen))
+    return chosen

@@ -1,0 +1,200 @@
+"""Background jobs that outlive the page that started them: several workers, progress, and a result on the shelf.
+
+The caller chooses the id of a job: the same id never runs twice at a time, in whatever process. One person's checks run
+one after the other, so that nobody's wait for them, and so do the loads of fact-checks beside them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from assistant.core.errors import Cancelled, LecternError, StoreError
+from assistant.jobs.job_state import Job, Progress, State
+from assistant.jobs.report_store import Ask, Shelf
+
+if TYPE_CHECKING:
+    from assistant.check.preview import Glimpse
+
+OnProgress = Callable[[str, int, int], None]
+IsCancelled = Callable[[], bool]
+Work = Callable[[OnProgress, IsCancelled], bytes]
+LOG = logging.getLogger("lectern.jobs")
+BEAT_S = 2.0
+TRIES = 5  # to store a result
+WORKERS = 4
+EACH = 10  # jobs of one person that wait or run
+
+
+class _Changes(TypedDict, total=False):
+    state: State
+    error: str
+    first_look: tuple[Glimpse, ...]
+
+
+@dataclass
+class Jobs:
+    """The jobs of this process, and what the shelf has of those of others."""
+
+    shelf: Shelf
+    workers: int = WORKERS
+    each: int = EACH
+    clock: Callable[[], float] = time.time
+    _jobs: dict[str, Job] = field(default_factory=dict)
+    _works: dict[str, Work] = field(default_factory=dict)  # of the jobs that wait
+    _stops: dict[str, threading.Event] = field(default_factory=dict)
+    _threads: set[threading.Thread] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _closing: threading.Event = field(default_factory=threading.Event)
+    _beating: threading.Thread | None = None
+
+    def submit(self, ask: Ask, work: Work, *, again: bool = False) -> Job:
+        """Return the job of this id: the one that waits or runs, the finished one unless ``again``, or a new one.
+
+        ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
+        it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
+        """
+        taken = self.shelf.take(ask, most=self.each, now=self.clock(), again=again)
+        if taken is not None:
+            return taken
+        with self._lock:
+            self._stops[ask.id] = threading.Event()
+            self._works[ask.id] = work
+            self._jobs.pop(ask.id, None)  # a job that is done again comes last
+            job = self._jobs[ask.id] = Job(ask.id, ask.title, who=ask.who, loads=not (ask.order or ask.document))
+            self._start_next()
+            if self._beating is None:
+                self._beating = threading.Thread(target=self._beat, name="jobs' beat", daemon=True)
+                self._beating.start()
+            return job
+
+    def get(self, job_id: str) -> Job | None:
+        """Return a job as it is now, of whatever process; None if there is neither job nor report."""
+        with self._lock:
+            job = self._jobs.get(job_id)
+            if job and job.state is State.WAITING:
+                return replace(job, ahead=self._ahead(job))
+            if job and not (job.over and job.state is State.DONE):
+                return job
+        return self.shelf.job(job_id, now=self.clock())
+
+    def active(self) -> tuple[Job, ...]:
+        """Return the jobs that wait or run in any process, in their order."""
+        own = [job for job in self._jobs.values() if not job.over]
+        others = [job for job in self.shelf.running(now=self.clock()) if job.id not in self._jobs]
+        return (*own, *others)
+
+    def cancel(self, job_id: str) -> None:
+        """Ask a job to stop, wherever it runs; a waiting one never starts."""
+        with self._lock:
+            stop, waited = self._stops.get(job_id), self._works.pop(job_id, None)
+            if waited is not None:
+                self._set(job_id, state=State.CANCELLED)
+        if waited is not None:
+            self.shelf.finish(job_id, State.CANCELLED, now=self.clock())
+        elif stop is not None:
+            stop.set()
+        else:
+            self.shelf.ask_to_stop(job_id)
+
+    def result(self, job_id: str) -> bytes | None:
+        """Return what an import or a hearing made, None if it has not ended well."""
+        return self.shelf.outcome(job_id)
+
+    def close(self) -> None:
+        """Stop the jobs that run and wait for them; those that wait are left to be run again."""
+        with self._lock:
+            self._closing.set()
+            for stop in self._stops.values():
+                stop.set()
+            threads = [*self._threads, *([self._beating] if self._beating else [])]
+        for thread in threads:
+            thread.join()
+
+    def _ahead(self, job: Job) -> int:
+        before = list(self._jobs)[: list(self._jobs).index(job.id)]
+        return sum(not self._jobs[i].over and self._jobs[i].loads == job.loads for i in before)
+
+    def _start_next(self) -> None:
+        """Start waiting jobs while workers are free: the first of each person who has none of its kind running."""
+        running = Counter((job.who, job.loads) for job in self._jobs.values() if job.state is State.RUNNING)
+        for job_id in list(self._works):
+            lane = self._jobs[job_id].who, self._jobs[job_id].loads
+            if self._closing.is_set() or running.total() >= self.workers:
+                return
+            if running[lane]:
+                continue
+            running[lane] += 1
+            self._set(job_id, state=State.RUNNING)
+            work = self._works.pop(job_id)
+            thread = threading.Thread(target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True)
+            self._threads.add(thread)
+            thread.start()
+
+    def _run(self, job_id: str, work: Work) -> None:
+        stop, state, error = self._stops[job_id], State.DONE, ""
+        try:
+            if stop.is_set():
+                raise Cancelled("stopped before it began.")
+            outcome = work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set)
+            self._keep(job_id, outcome)
+        except Cancelled:
+            state = State.CANCELLED
+        except LecternError as refusal:
+            state, error = State.FAILED, str(refusal)
+        except OSError as refusal:
+            what = f"{refusal.filename or self.shelf.name}: {refusal.strerror or refusal}"
+            state, error = State.FAILED, f"{what}. Free some space and check again."
+        except Exception as fault:  # the worker goes on; the page shows one line, the log has the rest
+            LOG.exception("job %s failed", job_id)
+            state, error = State.FAILED, f"an error in Lectern ({type(fault).__name__}: {fault})."
+        if state is not State.DONE:
+            with suppress(StoreError):  # a full disk: the page of this process says so, and others will see it has gone
+                self.shelf.finish(job_id, state, now=self.clock(), error=error)
+        with self._lock:
+            self._set(job_id, state=state, error=error)
+            self._threads.discard(threading.current_thread())
+            self._start_next()
+
+    def _keep(self, job_id: str, outcome: bytes) -> None:
+        """Store what a job made. Minutes of work are not lost because somebody else is writing just then."""
+        for left in reversed(range(TRIES)):
+            try:
+                return self.shelf.finish(job_id, State.DONE, now=self.clock(), outcome=outcome)
+            except StoreError:
+                if not left or self._closing.wait(BEAT_S):
+                    raise
+
+    def _beat(self) -> None:
+        """Store the progress of this process's jobs while there are any, and pass on who asks them to stop."""
+        while not self._closing.wait(BEAT_S):
+            with self._lock:
+                running = [job for job in self._jobs.values() if not job.over]
+                if not running:
+                    self._beating = None
+                    return
+            with suppress(StoreError):  # an import is writing: the next beat comes soon
+                for job_id in self.shelf.beat(running, now=self.clock()):
+                    self._stops[job_id].set()
+
+    def _tick(self, job_id: str, stage: str, done: int, total: int) -> None:
+        with self._lock:
+            job = self._jobs[job_id]
+            goes_on = stage == job.progress.stage
+            at, first = (job.progress.at, job.progress.first) if goes_on else (self.clock(), done)
+            self._jobs[job_id] = replace(job, progress=Progress(stage, done, total, at, first))
+
+    def show(self, job_id: str, first_look: tuple[Glimpse, ...]) -> None:
+        """Remember the first look of a job of this process, for the page that waits for it."""
+        with self._lock:
+            self._set(job_id, first_look=first_look)
+
+    def _set(self, job_id: str, **changes: Unpack[_Changes]) -> None:
+        with self._lock:
+            self._jobs[job_id] = replace(self._jobs[job_id], **changes)

@@ -1,0 +1,94 @@
+"""The rows and counts that the board of a live event shows, read from the log; the same for every browser."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assistant.core.domain import Match, Tier
+from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
+from assistant.live.event_log import EventLog
+from assistant.live.event_output import repeats_in_words
+from assistant.report import stored_reports
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sentence on the board with its best match, if it has one.
+
+    ``more``: how many matches follow it; ``repeats``: how often the claim was made, in words.
+    """
+
+    sentence: LiveSentence
+    best: Match | None = None
+    more: int = 0
+    repeats: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerCount:
+    """The sentences of a speaker: all, the check-worthy ones, those with a likely and with a possible match."""
+
+    speaker: str
+    sentences: int
+    worthy: int
+    likely: int
+    possible: int
+
+
+def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[Entry]:
+    """Return the entries of sentences."""
+    sentences = list(sentences)
+    matched = [sentence for sentence in sentences if sentence.tier]
+    reports = log.reports(event.name, [sentence.number for sentence in matched]) if matched else {}
+    times = log.occurrences([sentence.claim for sentence in matched]) if matched else {}
+    return [_entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences]
+
+
+def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
+    """Return the sentences with a match, newest first; or likely ones first, by score."""
+    matched = [sentence for sentence in sentences if sentence.tier]
+    if best_first:
+        return sorted(matched, key=lambda s: (s.tier is not Tier.LIKELY, -(s.score or 0.0), s.number))
+    return sorted(matched, key=lambda s: (-s.said, -s.number))
+
+
+def unseen(sentences: Iterable[LiveSentence], seen: Iterable[int]) -> list[int]:
+    """Return the numbers of sentences that have a match and are not on the screen yet."""
+    return sorted({sentence.number for sentence in sentences if sentence.tier} - set(seen))
+
+
+def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
+    """Return the counts of each speaker, in the order of their first sentence."""
+    counted: dict[str, Counter[str]] = {}
+    for sentence in sentences:
+        of = counted.setdefault(sentence.speaker or "Unknown", Counter())
+        of.update(
+            ("sentences", *(("worthy",) if sentence.kept else ()), *((str(sentence.tier),) if sentence.tier else ()))
+        )
+    return [
+        SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"]) for name, of in counted.items()
+    ]
+
+
+def _entry(
+    sentence: LiveSentence,
+    report: bytes | None,
+    times: Mapping[tuple[str, str], Sequence[Occurrence]],
+    event: str,
+) -> Entry:
+    if report is None:
+        return Entry(sentence)
+    best, more = _best(report)
+    repeats = repeats_in_words(times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number)
+    return Entry(sentence, best, more, repeats)
+
+
+@lru_cache(maxsize=4096)
+def _best(report: bytes) -> tuple[Match, int]:
+    """Return the best match in the stored report of one sentence, and how many follow."""
+    matches = json.loads(report)["sentences"][0]["matches"]
+    return stored_reports.load_match(matches[0]), len(matches) - 1

@@ -1,0 +1,206 @@
+"""The HTTP server of live events: takes lines by POST and WebSocket, and captions as encoders send them to YouTube.
+
+A wrong request gets a 4xx with the reason, and nothing of it is stored. What a request may do is what its token allows:
+from where it comes shows nothing, since a proxy on this computer may have passed it on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import anyio
+from anyio.to_thread import run_sync
+from starlette.applications import Starlette
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from assistant.core.errors import StoreError
+from assistant.live.access_tokens import Right
+from assistant.live.engine import Engine
+from assistant.live.json_lines import InvalidLine, read_line, read_lines
+from assistant.live.live_lines import Arrival, Cut, Line
+
+MOST_BYTES = 1_000_000
+PATIENCE_S = 10.0  # for the whole body of a request
+IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
+AWAY, POLICY, TOO_BIG = 1001, 1008, 1009  # why a WebSocket is closed
+_STAMP = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$")
+
+
+class Refusal(Exception):
+    """A request that is refused, with its status and the reason in words."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        self.status, self.reason = status, reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends to an event: the holder of a token, or "" for whoever runs the server."""
+
+    engine: Engine
+    holder: str
+
+    async def store(self, lines: list[Line]) -> int:
+        """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
+        by = f"token {self.holder}" if self.holder else ""
+        try:
+            return await run_sync(lambda: self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by))
+        except StoreError as error:
+            raise Refusal(503, f"{error} Send it again.") from error
+
+
+@dataclass(frozen=True)
+class LiveApi:
+    """The endpoints of some events, by name. ``right`` returns what a token, or "" for none, allows at an event, and
+    ``holder`` to whom it was given."""
+
+    engines: Mapping[str, Engine]
+    right: Callable[[str, str], Right]
+    holder: Callable[[str, str], str] = lambda token, event: ""
+    patience_s: float = PATIENCE_S
+    idle_s: float = IDLE_S
+
+    def app(self) -> Starlette:
+        """Return the ASGI application."""
+        routes = [
+            Route("/live/{event}/lines", self.lines, methods=["POST"]),
+            Route("/live/{event}/health", self.health, methods=["GET"]),
+            Route("/closedcaption", self.captions, methods=["POST"]),
+            WebSocketRoute("/live/{event}/socket", self.socket),
+        ]
+        return Starlette(routes=routes, exception_handlers={Refusal: _refused, InvalidLine: _refused})
+
+    async def lines(self, request: Request) -> Response:
+        """Take JSON lines: ``{"id", "speaker", "text", "start", "end", "final"}``, id and text at least."""
+        sender = await self._authorised(request, request.path_params["event"])
+        lines = read_lines(await self._body(request), "http")
+        return JSONResponse({"lines": len(lines), "changed": await sender.store(lines)})
+
+    async def captions(self, request: Request) -> Response:
+        """Take captions in the form that YouTube takes: a time, the text below it, as often as there are captions."""
+        name = request.query_params.get("event") or (next(iter(self.engines)) if len(self.engines) == 1 else "")
+        sender = await self._authorised(request, name, token=request.query_params.get("cid", ""))
+        lines = read_captions(await self._body(request), request.query_params.get("seq", ""))
+        if lines:
+            await sender.store(lines)
+        return PlainTextResponse(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "\n")
+
+    async def health(self, request: Request) -> Response:
+        """Answer with the health of an event."""
+        engine = (await self._authorised(request, request.path_params["event"], Right.READ)).engine
+        now = engine.clock()
+        health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
+        latency = health.latency and [round(value, 3) for value in health.latency]
+        state = {"last": health.last, "waiting": health.waiting, "lag": round(health.lag, 3), "behind": health.behind}
+        return JSONResponse({"event": engine.event.name, "now": now, **state, "latency": latency})
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Take one JSON line per message; answer each with what it changed, or with what is wrong with it."""
+        event = socket.path_params["event"]
+        try:
+            await self._authorised(socket, event)
+        except Refusal as refusal:
+            await socket.send_denial_response(await _refused(socket, refusal))
+            return
+        await socket.accept()
+        try:
+            while True:
+                with anyio.fail_after(self.idle_s):
+                    message = await socket.receive_text()
+                if len(message) > MOST_BYTES:
+                    await socket.close(TOO_BIG, "more than a megabyte")
+                    return
+                sender = await self._authorised(socket, event)  # again: the token may have been revoked
+                await self._message(socket, sender, message)
+        except TimeoutError:
+            await socket.close(AWAY, f"no line for {self.idle_s:.0f} seconds; connect again")
+        except Refusal as refusal:
+            await socket.close(POLICY, refusal.reason)
+        except (WebSocketDisconnect, KeyError):  # KeyError: bytes, where text was expected
+            return
+
+    async def _message(self, socket: WebSocket, sender: Sender, message: str) -> None:
+        try:
+            changed = await sender.store([read_line(message, "socket")])
+        except (InvalidLine, Refusal) as error:
+            await socket.send_json({"error": _reason(error)})
+        else:
+            await socket.send_json({"lines": 1, "changed": changed})
+
+    async def _authorised(
+        self, request: HTTPConnection, event: str, needed: Right = Right.WRITE, *, token: str = ""
+    ) -> Sender:
+        """Return the sender to an event whose token allows what is needed. Raises: Refusal.
+
+        ``token``: of the URL, for encoders of captions, which can send it nowhere else.
+        """
+        kind, _, bearer = request.headers.get("authorization", "").partition(" ")
+        given = bearer.strip() if kind.casefold() == "bearer" else token
+        try:
+            right = await run_sync(self.right, given, event)
+            holder = await run_sync(self.holder, given, event) if given and right else ""
+        except StoreError as error:
+            raise Refusal(503, f"{error} Send it again.") from error
+        if right is Right.NONE:
+            raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
+        if right < needed:
+            raise Refusal(403, "this token may read and send nothing.")
+        if event not in self.engines:
+            raise Refusal(404, f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.")
+        return Sender(self.engines[event], holder)
+
+    async def _body(self, request: Request) -> bytes:
+        """Return the body. Raises: Refusal if it is too large, or too slow in coming."""
+        parts, size = [], 0
+        try:
+            with anyio.fail_after(self.patience_s):
+                async for part in request.stream():
+                    size += len(part)
+                    if size > MOST_BYTES:
+                        raise Refusal(413, f"a body of more than {MOST_BYTES:,} bytes. Send fewer lines at a time.")
+                    parts.append(part)
+        except TimeoutError as error:
+            raise Refusal(408, f"the body did not come within {self.patience_s:.0f} seconds.") from error
+        return b"".join(parts)
+
+
+def read_captions(body: bytes, seq: str) -> list[Line]:
+    """Return the captions of a body: a line with a time, then lines of text. ``seq`` names text before the first time.
+
+    Raises: InvalidLine.
+    """
+    try:
+        rows = body.decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
+    lines: list[Line] = []
+    unit, texts = "", list[str]()
+    for row in [*rows, "9999-01-01T00:00:00"]:
+        stamp = _STAMP.match(row)
+        if stamp is None:
+            texts += [row.strip()] if row.strip() else []
+            continue
+        if texts:
+            name = unit or f"seq {seq} {' '.join(texts)[:100]}"
+            lines.append(Line("closedcaption", name, " ".join(texts), cut=Cut.ANYWHERE))
+        unit, texts = stamp[1], []
+    if any(len(line.text) > MOST_BYTES // 50 for line in lines):
+        raise InvalidLine("a caption of more than 20,000 characters")
+    return lines
+
+
+async def _refused(_: HTTPConnection, error: Exception) -> Response:
+    status = error.status if isinstance(error, Refusal) else 400
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
+    return JSONResponse({"error": _reason(error)}, status, headers)
+
+
+def _reason(error: Exception) -> str:
+    return error.reason if isinstance(error, Refusal) else f"{error}. Nothing was stored."

@@ -1,0 +1,61 @@
+"""The microphone of a browser as a source: what it has sent is on the disk already, and is heard from there.
+
+The page's route writes the sound (``assistant.ui.microphone_route``), whichever process that is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event as Flag
+
+from assistant.core.settings import Settings
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import place_at
+from assistant.live.sound_buffer import Spool
+from assistant.live.sources.listen import STEP_S, ListenSource, Place
+from assistant.transcription.decoding import BYTES, RATE
+
+NAME = "microphone of a browser"
+ADDRESS = "browser of {}"
+SILENT_S = 10.0  # without sound from the browser: it is said
+SILENT = "no sound comes from the browser: look at the page that records. What it has recorded is sent later."
+
+
+@dataclass
+class BrowserSource(ListenSource):
+    """Listens to what a browser sends for an event."""
+
+    def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
+        """Yield what the browser has sent from a second on, as it comes, until it says that no more will."""
+        end, waited = int(begin * RATE), 0.0
+        while not stop.is_set():
+            over = self.spool.is_over
+            data = self.spool.since(end)
+            if data:
+                end += len(data) // BYTES
+                yield from ["sound comes again."] if waited > SILENT_S else []
+                waited = 0.0
+                yield data
+            elif over:
+                return
+            else:
+                stop.wait(STEP_S)
+                yield from [SILENT] if waited <= SILENT_S < waited + STEP_S else []
+                waited += STEP_S
+
+
+def source(event: str, chosen: Settings, hot_words: str = "") -> BrowserSource:
+    """Return the source that hears what a browser sends for an event."""
+    return BrowserSource(ADDRESS.format(event), chosen, hot_words=hot_words, name=NAME)
+
+
+def heard_to(log: EventLog, event: str) -> int:
+    """Return the sample from which the sound of an event is not final yet."""
+    return int(place_at(Place, log.cursor(event, NAME)).begin * RATE)
+
+
+def forget(home: Path, event: str) -> None:
+    """Delete the sound that a browser has sent for an event."""
+    Spool.of(home, ADDRESS.format(event)).forget()

@@ -1,0 +1,24 @@
+"""Network rules of live sources: public addresses only, unless ``--allow-private`` is given."""
+
+from __future__ import annotations
+
+from assistant.web import fetching
+
+REMEDY = "Add --allow-private if you mean it."
+MOST_BYTES = 2_000_000
+
+
+def may(private: bool) -> fetching.Allowed:
+    """Return the rule for the machines that may be contacted."""
+    return (lambda address: True) if private else fetching.public
+
+
+def fetcher(private: bool = False) -> fetching.Fetcher:
+    """Return a fetcher for the small files of a stream."""
+    return fetching.Fetcher(may=may(private), remedy=REMEDY, limit=MOST_BYTES, accept="*/*")
+
+
+def recogniser(url: str, private: bool) -> tuple[str, int]:
+    """Return machine and port of a WebSocket. Raises: NetworkError if the rule forbids it."""
+    target, machine = fetching.look_up(url, schemes=("wss", "ws"), may=may(private), remedy=REMEDY)
+    return machine, target.port or fetching.PORTS[target.scheme]

@@ -1,0 +1,126 @@
+"""Parses the messages of speech recognisers: WhisperLive and its Kit, Deepgram, AssemblyAI, RealtimeSTT.
+
+One parser for all: the fields of a message show which recogniser sent it. Text under a known unit replaces the earlier
+text; every session has its own units.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from assistant.live.live_lines import Cut, Line
+
+SILENCE = -2  # the speaker of a pause in WhisperLiveKit
+
+
+class Unreadable(ValueError):
+    """A message that is no JSON object, or lacks a field that its kind always has."""
+
+
+@dataclass
+class Messages:
+    """Reads the messages of one session."""
+
+    source: str
+    session: int = 1
+    said: int = 0  # sentences of a recogniser that does not number them
+
+    def read(self, message: str | bytes) -> list[Line]:
+        """Return the lines of a message, none if it is empty or has only a state. Raises: Unreadable."""
+        if not message.strip():
+            return []
+        try:
+            table = json.loads(message)
+            return self._lines(table) if isinstance(table, Mapping) else []
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+            raise Unreadable(f"{type(error).__name__}: {error}"[:200]) from error
+
+    def _lines(self, table: Mapping[str, Any]) -> list[Line]:
+        kind = table.get("type")
+        if "segments" in table:
+            return [self._whisperlive(segment) for segment in table["segments"]]
+        if "lines" in table and kind is None:
+            return self._whisperlivekit(table["lines"], table.get("buffer_transcription") or "")
+        if kind == "Results":
+            return self._deepgram(table)
+        if kind == "Turn":
+            final = bool(table["end_of_turn"])
+            return [self._line(table["turn_order"], table["transcript"], final=final)] if table["transcript"] else []
+        if kind in ("realtime", "fullSentence"):
+            line = self._line(self.said, table["text"], final=kind == "fullSentence")
+            self.said += kind == "fullSentence"
+            return [line]
+        return []
+
+    def _whisperlive(self, segment: Mapping[str, Any]) -> Line:
+        times = float(segment["start"]), float(segment["end"])
+        final = bool(segment.get("completed", True))
+        who = _name(segment.get("speaker"))
+        return self._line(segment["start"], segment["text"], who, times, final=final, cut=Cut.ANYWHERE)
+
+    def _whisperlivekit(self, rows: Sequence[Mapping[str, Any]], rest: str) -> list[Line]:
+        """Return all lines: the last may still grow, and the buffer is its uncommitted end."""
+        spoken = [(i, row) for i, row in enumerate(rows) if row.get("speaker") != SILENCE and row.get("text")]
+        lines = []
+        for i, row in spoken:
+            last = i == len(rows) - 1
+            text = f"{row['text']} {rest}" if last else row["text"]
+            times = _clock(row.get("start")), _clock(row.get("end"))
+            lines.append(self._line(i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE))
+        return lines
+
+    def _deepgram(self, table: Mapping[str, Any]) -> list[Line]:
+        """Cut a final message where the speaker changes; its first part replaces the interim text."""
+        best = table["channel"]["alternatives"][0]
+        start, final = float(table["start"]), bool(table["is_final"])
+        words = best.get("words") or []
+        if not best["transcript"]:
+            return []
+        if not final or not words or "speaker" not in words[0]:
+            times = start, start + float(table["duration"])
+            return [self._line(start, best["transcript"], None, times, final=final, cut=Cut.ANYWHERE)]
+        turns = [(speaker, list(turn)) for speaker, turn in groupby(words, key=lambda word: word.get("speaker"))]
+        return [
+            self._line(
+                f"{start}/{i}" if i else start,
+                " ".join(word.get("punctuated_word") or word["word"] for word in turn),
+                _name(speaker),
+                (float(turn[0]["start"]), float(turn[-1]["end"])),
+                cut=Cut.ANYWHERE,
+            )
+            for i, (speaker, turn) in enumerate(turns)
+        ]
+
+    def _line(
+        self,
+        unit: object,
+        text: str,
+        speaker: str | None = None,
+        times: tuple[float | None, float | None] = (None, None),
+        *,
+        final: bool = True,
+        cut: Cut = Cut.WHOLE,
+    ) -> Line:
+        words = " ".join(text.split())
+        return Line(self.source, f"{self.session}:{unit}", words, speaker, *times, final=final, cut=cut)
+
+
+def _name(speaker: object) -> str | None:
+    """Return the label of a speaker; a bare number becomes ``Speaker 1``."""
+    if speaker is None or speaker == "":
+        return None
+    return f"Speaker {speaker}" if isinstance(speaker, int) or str(speaker).isdecimal() else str(speaker)
+
+
+def _clock(stamp: object) -> float | None:
+    """Return the seconds of ``0:01:02`` or of a number."""
+    if isinstance(stamp, (int, float)):
+        return float(stamp)
+    total = 0.0
+    for part in str(stamp or "").split(":"):
+        total = total * 60 + float(part or 0)
+    return total if stamp else None

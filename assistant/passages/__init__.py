@@ -1,0 +1,1 @@
+"""Passages: their boundaries in a transcript, and the rows that a list shows."""

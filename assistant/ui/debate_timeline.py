@@ -1,0 +1,75 @@
+"""Draws the picture of a debate above the list, and says which stretch of it the reader has marked.
+
+The list draws nothing of it, but listens: a click on a mark, the keys of time and the table lead to a row (list.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from assistant.core.domain import RatingClass, Report
+from assistant.report import timeline
+from assistant.report.timeline import BRUSH, PAPER, Mark
+from assistant.ui.theme import SIGNS
+
+PARAMETER = "picture"  # in the address: "off" hides it
+AXIS_PX, LEGEND_PX = 44, 32
+PALETTE = {name: f"var(--lx-{name})" for name in PAPER}  # the colours follow the theme without being drawn again
+
+
+def draw(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
+    """Draw the picture of a report with matches; return the sentences of the marked stretch, None for the whole."""
+    if st.query_params.get(PARAMETER) == "off":
+        st.button("Show the picture of the debate", key="picture_on", type="tertiary", on_click=_turn)
+        return None
+    key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key takes the mark away
+    stretch = _marked(key)
+    with st.container(key="picture", gap=None):
+        _head(report, marks, stretch)
+        spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
+        st.vega_lite_chart(spec=spec, width="stretch", theme=None, key=key, on_select="rerun")
+    height = timeline.lanes_height(marks) + AXIS_PX + LEGEND_PX
+    st.html(f"<style>:root{{--picture:{height}px}}</style>")
+    return timeline.within(report, stretch) if stretch else None
+
+
+def _head(report: Report, marks: Sequence[Mark], stretch: Sequence[float] | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="picture_head"):
+        st.html(_legend(marks), width="stretch")
+        if stretch:
+            words = timeline.stretch_words(report, stretch)
+            st.button(f"{words}: show all", key="unmark", type="tertiary", on_click=_unmark)
+        st.button("Hide", key="picture_off", type="tertiary", on_click=_turn)
+
+
+def _legend(marks: Sequence[Mark]) -> str:
+    """Return the classes that occur with sign and colour, and how to read the rest."""
+    present = {mark.rating_class for mark in marks}
+    signs = " ".join(
+        f'<span class="lx-key"><span class="lx-{SIGNS[c].colour}" aria-hidden="true">{SIGNS[c].mark}</span> '
+        f"{escape(SIGNS[c].words)}</span>"
+        for c in RatingClass
+        if c in present
+    )
+    return f'<p class="lx-soft lx-tight">{signs} <span class="lx-key">{timeline.HOW_TO_READ}</span></p>'
+
+
+def _marked(key: str) -> Sequence[float] | None:
+    """Return the two ends of the stretch that the reader marked in the chart of this key."""
+    state = st.session_state.get(key)
+    ends = state["selection"].get(BRUSH, {}).get("x") if state else None
+    return ends if ends and ends[0] != ends[1] else None
+
+
+def _unmark() -> None:
+    st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
+
+
+def _turn() -> None:
+    if st.query_params.get(PARAMETER) == "off":
+        st.query_params.pop(PARAMETER)
+    else:
+        st.query_params[PARAMETER] = "off"

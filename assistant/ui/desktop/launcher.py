@@ -1,0 +1,61 @@
+"""Opens Lectern's window: one for a home folder, with the app in a process of its own that ends with the window."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from assistant.core.errors import LecternError, SettingsError
+from assistant.core.settings import Settings
+from assistant.ui.desktop.server_process import APP, STOP_S
+from assistant.ui.desktop.single_instance import Single
+
+
+def open_window(settings: Settings) -> None:
+    """Open the window and return when it is closed; where one is open already, bring that one to the front instead.
+
+    Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window was open, or the
+    window that is open already does not answer.
+    """
+    single = Single(settings.home)
+    if not single.taken:
+        if not single.call():
+            raise LecternError("Lectern is open already, but its window does not answer.", remedy="Close it first.")
+        return
+    key = secrets.token_urlsafe(32)
+    with _served(settings, key) as app:  # it starts while Qt is loaded
+        try:
+            from assistant.ui.desktop import window
+
+            window.show(app, key, single)
+        except ImportError as error:
+            remedy = "docs/desktop.md names the system packages that Qt needs."
+            raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
+        if app.poll() is not None:
+            raise LecternError(f"the app ended with status {app.returncode}.", remedy="Its messages are above.")
+
+
+@contextmanager
+def _served(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
+    """Yield the process of the app; when the ``with`` ends, it and its own processes have ended, too."""
+    places = {"LECTERN_HOME": str(settings.home.resolve()), "LECTERN_DATABASE_URL": settings.database_url}
+    app = subprocess.Popen(
+        [sys.executable, "-m", "assistant.ui.desktop.server_process"], cwd=APP.parent, env=os.environ | places,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert app.stdin is not None  # a pipe
+    try:
+        app.stdin.write(f"{key}\n")
+        app.stdin.flush()
+        yield app
+    finally:
+        app.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            app.wait(2 * STOP_S)
+        with suppress(ProcessLookupError):
+            os.killpg(app.pid, signal.SIGKILL)

@@ -1,0 +1,52 @@
+"""The page About: what Lectern does and does not do, and the versions, models and settings of its results."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from assistant.ui import provenance, reliability, theme, voiceprint_form
+from assistant.ui.shared_resources import desk
+
+ROOT = Path(__file__).parent.parent.parent.parent
+WHAT = (
+    "Lectern reads the transcript of a debate, speech or interview and puts first the sentences that an already "
+    "published fact-check can settle. Every rating is the publisher's own, verbatim; Lectern passes no verdict. "
+    "It cannot tell whether a sentence is true, and what nobody has checked it cannot find."
+)
+HOW = (
+    "Tiers and thresholds come from scores on debates that the ranker did not see while it learnt. The rank weighs "
+    "everything, including the article; the likely tier rests on sentence and statement, who said them and when, so a "
+    "possible match may rank above a likely one. A likely match is still a suggestion: read the article before you "
+    "rely on it. The figures, with the command that shows each, are in docs/results.md."
+)
+
+
+def page() -> None:
+    """Draw the page."""
+    profile = desk().settings.profile
+    st.html(f'<h1>{theme.mark()} About Lectern</h1><p class="lx-article">{WHAT}</p>')
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{HOW}</p>')
+        if found := reliability.groups():
+            st.html("<h2>How far a chance can be relied on</h2>")
+            st.vega_lite_chart(spec=reliability.diagram(found), width="content", theme=None, key="reliability")
+            st.html(f'<p class="lx-article">{reliability.WORDS}</p>')
+        st.html("<h2>Settings in force</h2>" + provenance.table(provenance.thresholds(profile), ("setting", "value")))
+        voiceprint_form.kept()
+        st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
+    with right:
+        st.html("<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model")))
+        for weights in provenance.weights():
+            with st.expander(f"{weights.name} · sha256 {weights.digest}…"):
+                st.html(provenance.table(provenance.card_rows(weights.card), ("card", "")))
+        st.html("<h2>Licences</h2>")
+        notice = ROOT / "NOTICE"
+        if notice.is_file():
+            st.html(f'<div class="lx-notice">{escape(notice.read_text("utf-8"))}</div>')
+
+
+page()

@@ -1,0 +1,121 @@
+"""The page Claims: the size of the database, a search in it, and imports."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from assistant.core.access import Role
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import Desk
+from assistant.jobs.job_state import State
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account, article_offer, claim_imports, claim_tables
+from assistant.ui.job_progress import waiting
+from assistant.ui.shared_resources import desk
+
+SHOWN = 20
+KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+
+
+def page(at: Desk) -> None:
+    """Draw the page; an import on its way or just done stands above."""
+    st.html("<h1>Fact-checks in the database</h1>")
+    status = at.status()
+    st.html(f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>')
+    if status.only_samples or not status.claims:
+        has = (
+            "Sample fact-checks only, written to show how Lectern works." if status.claims else "Nothing can be found."
+        )
+        st.html(f'<p class="lx-warn">▲ {has} Load real ones below: a click each.</p>')
+    _job(at, st.query_params.get("job", ""))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        search(at)
+    with right:
+        _import(at, expanded=status.only_samples or not status.claims)
+        _tables(at)
+
+
+@account.fragment
+def search(at: Desk) -> None:
+    """Draw the search and what it finds; without words, the newest."""
+    text = st.text_input("Search the fact-checks", key="find", type="search", live="300ms", bind="query-params")
+    with at.store() as store:
+        claims = store.search(text or "", limit=SHOWN)
+    if claims:
+        st.html("".join(claim_tables.entry(c) for c in claims))
+        if len(claims) == SHOWN:
+            st.html(f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>')
+    else:
+        st.html('<p class="lx-soft">No fact-check has these words.</p>')
+
+
+def _job(at: Desk, job_id: str) -> None:
+    job = at.jobs.get(job_id) if job_id else None
+    if job is None:
+        return
+    st.html(f"<h2>{escape(job.title)}</h2>")
+    if not job.over:
+        waiting(at, job_id)
+    elif job.state is State.DONE:
+        outcome = claim_tables.article_outcomes if job_id.startswith("articles") else claim_tables.import_outcome
+        line, more = outcome(at.jobs.result(job_id) or b"{}")
+        st.success(plain(line))
+        if more:
+            with st.expander(wording.count(len(more), "line") + " on what was refused or left out"):
+                st.text("\n".join(more))
+    elif job.state is State.CANCELLED:
+        st.info("Stopped. The database is as it was before.")
+    else:
+        st.error(plain(job.error))
+
+
+def _import(at: Desk, *, expanded: bool) -> None:
+    if not account.may(Role.EDITOR):
+        return
+    st.html('<p class="lx-h4">Add fact-checks</p>')
+    with st.expander("From a file"):
+        file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
+        if file is not None and st.button("Import", type="primary"):
+            _follow(claim_imports.import_file(at, file.getvalue(), file.name).id)
+    with st.expander("From the web", expanded=expanded):
+        _download(at)
+    with st.expander("Fetch missing articles"):
+        started = article_offer.all_of_them(at)
+        if started:
+            _follow(started)
+
+
+def _download(at: Desk) -> None:
+    if not account.may_fetch():
+        st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
+        return
+    st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
+    for name, collection in claim_imports.COLLECTIONS.items():
+        st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
+        if st.button("Download", key=f"fetch_{name}"):
+            _follow(claim_imports.fetch(at, name).id)
+
+
+def _follow(job_id: str) -> None:
+    st.query_params["job"] = job_id
+    st.rerun()
+
+
+def _tables(at: Desk) -> None:
+    with at.store() as store:
+        publishers = store.counts("publisher")
+        classes = store.counts("rating_class")
+        days = store.review_days()
+    st.html(claim_tables.table("Publisher", claim_tables.by_publisher(publishers)))
+    st.html(claim_tables.table("Rating", claim_tables.by_class(classes)))
+    st.html(claim_tables.table("Year of the check", claim_tables.by_year(days)))
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(plain(str(error)))

@@ -1,0 +1,38 @@
+"""The page Live: choose an event or begin one, and watch its board."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import Desk
+from assistant.live.background import BackgroundEngines
+from assistant.live.event_log import EventLog
+from assistant.reports.markdown_form import plain
+from assistant.ui.live_start import beginning
+from assistant.ui.live_view import watching
+from assistant.ui.shared_resources import desk
+
+
+@st.cache_resource(show_spinner=False)
+def engines() -> BackgroundEngines:
+    """Return what follows events in this process, made once."""
+    chosen = desk().settings
+    chosen.home.mkdir(parents=True, exist_ok=True)
+    return BackgroundEngines(chosen, EventLog.open(chosen.database))
+
+
+def page(at: Desk) -> None:
+    """Draw the event that the address names, or the choice of events."""
+    live = engines()
+    event = live.log.event(st.query_params.get("event", ""))
+    if event is None:
+        beginning(live)
+    else:
+        watching(at, live, event)
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(plain(str(error)))

@@ -1,0 +1,92 @@
+"""The page Patterns: how fact-checks answer claims, as MTM has learnt it, with examples from stored articles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from assistant.core.errors import LecternError
+from assistant.core.settings import Settings
+from assistant.explain import patterns
+from assistant.explain.patterns import Example, Learnt
+from assistant.jobs.check_service import Desk
+from assistant.reports.markdown_form import plain
+from assistant.ui import pattern_tables
+from assistant.ui.shared_resources import desk
+
+WHAT = (
+    "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is "
+    "accurate but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and "
+    "articles. Some are ways of answering, others merely subjects; a key sentence that is there because of one is "
+    "marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
+    "more often than those of the others. A pattern is not a judgement about a claim."
+)
+NOT_THERE = (
+    "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
+    "python -m training.mtm.train and python -m bench.articles.patterns."
+)
+
+
+def page(at: Desk) -> None:
+    """Draw the page; stored articles are searched only when somebody asks for examples."""
+    st.html("<h1>Patterns: how fact-checks answer claims</h1>")
+    learnt = patterns.learnt()
+    if learnt is None:
+        st.info(NOT_THERE)
+        return
+    st.html(f'<p class="lx-article">{WHAT}</p>')
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        st.html(pattern_tables.table(learnt))
+    with right:
+        st.html(pattern_tables.places(learnt))
+        _own(at, learnt)
+
+
+def _own(at: Desk, learnt: Learnt) -> None:
+    st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
+            f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
+    numbers = [p.number for p in learnt.patterns]
+    number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern")
+    if st.button("Find its nearest sentences", key="find_pattern"):
+        st.session_state["patterns_asked"] = True
+    if st.session_state.get("patterns_asked"):
+        _examples(at, number)
+
+
+def _examples(at: Desk, number: int | None) -> None:
+    try:
+        examples, claims = _read(at.settings, at.status().digest)
+    except LecternError as error:
+        st.error(plain(str(error)))
+        return
+    shown = examples.get(number if number is not None else -1, ())
+    if not shown:
+        st.html('<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>')
+        return
+    with at.store() as store:
+        stored = store.many([claims[example.claim] for example in shown])
+    st.html(pattern_tables.quotes([(example, stored.get(claims[example.claim])) for example in shown]))
+
+
+@st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
+def _read(
+    _settings: Settings,
+    _digest: str,
+) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
+    """Return the nearest sentences of every pattern, and the ids of the index; kept until the database changes."""
+    from assistant import pipeline
+    from assistant.explain import key_sentences
+
+    mtm = key_sentences.load(_settings.profile).mtm
+    if mtm is None:
+        return {}, ()
+    index = pipeline.open_index(_settings)
+    return patterns.examples(index, mtm), index.ids
+
+
+try:
+    page(desk())
+except LecternError as error:
+    st.error(plain(str(error)))

@@ -1,0 +1,53 @@
+"""The page Review: choose a finished check, then decide on its matches."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from assistant.core.errors import LecternError
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui.job_progress import ended, waiting
+from assistant.ui.report_list import report_button
+from assistant.ui.review_view import review
+from assistant.ui.shared_resources import desk
+
+NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
+
+
+def page() -> None:
+    """Draw the report of the address, or the reports there are."""
+    report_id = st.query_params.get("report", "")
+    job = desk().jobs.get(report_id) if report_id else None
+    if job is not None and not job.over:
+        st.html(f"<h1>Checking {escape(job.title)} again</h1>")
+        waiting(desk(), report_id)
+    elif report := desk().report(report_id) if report_id else None:
+        review(report)
+    elif job is not None:
+        ended(desk(), job)
+    else:
+        if report_id:
+            st.warning("There is no report at this address.")
+        _choose()
+
+
+def _choose() -> None:
+    kept, unreadable = desk().report_heads(), desk().unreadable()
+    st.html("<h1>Which debate do you want to review?</h1>")
+    if not kept and not unreadable:
+        st.html(f'<p class="lx-line">{NONE_YET}</p>')
+        st.page_link("assistant/ui/pages/check_page.py", label="Check a transcript, or open the sample debate")
+    if unreadable:
+        st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
+    with st.container(key="kept", gap="xxsmall"):
+        for head in kept:
+            report_button(head, f"review_{head.id}")
+
+
+try:
+    page()
+except LecternError as error:
+    st.error(plain(str(error)))

@@ -1,0 +1,1 @@
+"""HTTP safety: request filters, connection limits, and fetching from the web."""

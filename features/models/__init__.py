@@ -1,0 +1,1 @@
+"""The models behind the features: encoders, cross-encoders, and files of weights."""

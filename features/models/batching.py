@@ -1,0 +1,135 @@
+"""Batching of texts for a network: of similar length, small enough for a processor's cache, several at a time."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from features.models.model_spec import Floats, Runner, Tokens
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+LONGEST_WORD = 100  # characters; BERT reads a longer word as one unknown piece
+Rows = NDArray[np.intp]
+Item = TypeVar("Item")
+Outputs = tuple[Floats, ...]
+
+
+def readable(texts: Sequence[str], tokens: int) -> list[str]:
+    """Return texts that a tokenizer accepts; ``tokens``: the most that the model reads of a text.
+
+    Half a surrogate pair, from a broken file, becomes a question mark. Text far beyond the last token that is read is
+    cut off first: a tokenizer builds every overflowing part, for a pair each part of one text with each of the other,
+    which took 300 MB for two texts of 20,000 characters and 1.1 GB for two of 40,000.
+    """
+    return [text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
+def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Iterator[tuple[Rows, Outputs]]:
+    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of similar length together."""
+    lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
+    shared = int(lengths.sum()) // runner.at_once + 1  # even a few texts are shared among all threads
+    batches = like_lengths(lengths, min(runner.cells, shared), batch_size)
+    if runner.at_once == 1 or len(batches) == 1:
+        for rows in batches:
+            yield rows, runner.run([tokens[row] for row in rows])
+        return
+    waiting: deque[tuple[Rows, Future[Outputs]]] = deque()
+    with ThreadPoolExecutor(runner.at_once) as pool:
+        for rows in batches:
+            waiting.append((rows, pool.submit(runner.run, [tokens[row] for row in rows])))
+            if len(waiting) > 2 * runner.at_once:  # bounds the outputs that wait in memory
+                first, outputs = waiting.popleft()
+                yield first, outputs.result()
+        for first, outputs in waiting:
+            yield first, outputs.result()
+
+
+def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
+    """Return the rows of each batch, shortest texts first: at most ``cells`` with padding, or a single text."""
+    order = np.argsort(lengths, kind="stable")
+    batches, start = [], 0
+    for end in range(1, len(order) + 1):
+        full = end - start >= batch_size
+        if end == len(order) or full or (end - start + 1) * lengths[order[end]] > cells:
+            batches.append(order[start:end])
+            start = end
+    return batches
+
+
+def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
+    longest = max(len(ids) for ids, _ in batch)
+    ids = np.full((len(batch), longest), pad, np.int64)
+    mask, types = np.zeros_like(ids), np.zeros_like(ids)
+    for row, (tokens, kinds) in enumerate(batch):
+        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = tokens, 1, kinds
+    return ids, mask, types
+
+
+def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int) -> None:
+    """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used; each product by one thread.
+
+    Two threads in one product wait for each other, and on a busy machine for longer than the product takes.
+    """
+    parts = [items[start : start + size] for start in range(0, len(items), size)]
+    with one_blas_thread():
+        if len(parts) < 2 or threads() < 2:
+            for part in parts:
+                work(part)
+            return
+        with ThreadPoolExecutor(threads()) as pool:
+            for _ in pool.map(work, parts):
+                pass  # raises what a part raised
+
+
+class _OneBlasThread:
+    """The limit of numpy's matrix products to one thread: set by whoever asks first, lifted by whoever ends last."""
+
+    def __init__(self) -> None:
+        self._lock, self._asking = Lock(), 0
+        self._limit: Any = None
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Keep the products of the process to one thread each: small ones are not worth a second thread's wait."""
+        with self._lock:
+            self._asking += 1
+            if self._asking == 1:
+                self._limit = _blas().limit(limits=1, user_api="blas")
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= 1
+                if not self._asking:
+                    self._limit.restore_original_limits()
+
+
+one_blas_thread = _OneBlasThread()
+
+
+@lru_cache(maxsize=1)
+def _blas() -> ThreadpoolController:
+    """Return the control of the threads of numpy's matrix products, found once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def threads() -> int:
+    """Return how many threads to use: ``OMP_NUM_THREADS`` where it is set, else one a core this process may use."""
+    setting = os.environ.get("OMP_NUM_THREADS", "")
+    if setting.isdigit() and int(setting) > 0:
+        return int(setting)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

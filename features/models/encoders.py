@@ -1,0 +1,200 @@
+"""Text encoders: vectors and token states of texts, by one code for embedded, local and hub models.
+
+Heavy libraries are imported when a model is first used, never when this module is.
+The embedded model runs in onnxruntime (``features/models/onnx_minilm.py``), every other one in torch (``features/models/torch_models.py``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from functools import lru_cache
+
+import numpy as np
+
+from features.models.batching import in_batches
+from features.models.model_spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec, Runner
+from features.models.weight_files import embedded_folder, read_weights, require
+
+TRIAL = "The share of people without work fell to four percent in the last year that was counted."
+
+
+class TextEncoder:
+    """Unit vectors and unit token states of texts. A blank text has a zero vector and no states."""
+
+    def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner | None] | None = None) -> None:
+        self.spec, self.runner, self._faster = spec, runner, faster
+        self._bulk: TextEncoder | None = None
+        self.name = spec.name
+        self.digest = _digest(spec, runner.digest)
+        self._width = 0
+
+    def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
+        """Return one unit row a text, (n, d). Rows depend on the batch by less than 1e-5."""
+        return self._pass(texts, batch_size, with_states=False)[0]
+
+    def token_states(self, texts: Sequence[str], *, batch_size: int = 64) -> list[Floats]:
+        """Return for each text its token states (t_i, d), unit rows, the special tokens at both ends included."""
+        return self._pass(texts, batch_size, with_states=True)[1]
+
+    def encode_with_states(self, texts: Sequence[str], *, batch_size: int = 64) -> tuple[Floats, list[Floats]]:
+        """Return ``encode`` and ``token_states`` from one pass over the texts."""
+        return self._pass(texts, batch_size, with_states=True)
+
+    def bulk(self) -> TextEncoder:
+        """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.00001.
+
+        The faster one computes in bfloat16, where the processor can and OpenVINO is installed. Both are timed on a few
+        texts first, once in a process.
+        """
+        if self._bulk is None:
+            self._bulk = self
+            faster = self._faster() if self._faster else None
+            if faster is not None:
+                other = TextEncoder(self.spec, faster)
+                other.digest = self.digest
+                self._bulk = min((self, other), key=_seconds)
+        return self._bulk
+
+    @property
+    def width(self) -> int:
+        """Return d, the length of a vector."""
+        if not self._width:
+            self._width = self.encode(["width"]).shape[1]
+        return self._width
+
+    def _pass(self, texts: Sequence[str], batch_size: int, *, with_states: bool) -> tuple[Floats, list[Floats]]:
+        filled = [row for row, text in enumerate(texts) if text.strip()]
+        if not filled:
+            width = self.width if len(texts) else self._width
+            return np.zeros((len(texts), width), np.float32), [np.zeros((0, width), np.float32) for _ in texts]
+        tokens = self.runner.tokens([texts[row] for row in filled])
+        states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        vectors = np.zeros((len(texts), 0), np.float32)
+        for rows, outputs in in_batches(self.runner, tokens, batch_size):
+            lengths = [len(tokens[row][0]) for row in rows]
+            pooled = pool(outputs, lengths, self.spec.pooling)
+            if not vectors.size:
+                self._width = pooled.shape[1]
+                vectors = np.zeros((len(texts), self._width), np.float32)
+            places = [filled[row] for row in rows]
+            vectors[places] = unit(pooled)
+            if with_states:
+                for place, hidden, length in zip(places, outputs[-1], lengths, strict=True):
+                    states[place] = unit(hidden[:length])
+        empty = np.zeros((0, self._width), np.float32)
+        return vectors, [state if state.size else empty for state in states]
+
+
+class HeadEncoder:
+    """An encoder that shares another's trunk: a small trained head on its unit vectors, so that one pass gives both."""
+
+    def __init__(self, spec: ModelSpec, trunk: TextEncoder, head: dict[str, Floats], digest: str) -> None:
+        self.spec, self.trunk, self.head = spec, trunk, head
+        self.name = f"{spec.name}+{spec.weights}"
+        self.digest = _digest(spec, trunk.digest + digest)
+
+    @property
+    def width(self) -> int:
+        """Return d, the length of a vector."""
+        return self.trunk.width
+
+    def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
+        """Return one unit row a text, (n, d)."""
+        return self.lift(self.trunk.encode(texts, batch_size=batch_size))
+
+    def lift(self, vectors: Floats) -> Floats:
+        """Return this encoder's unit rows, computed from the trunk's unit rows (n, d): x + w2·gelu(w1·x + b1) + b2."""
+        hidden = gelu(vectors @ self.head["w1"].T + self.head["b1"])
+        lifted = unit(vectors + hidden @ self.head["w2"].T + self.head["b2"])
+        return lifted * vectors.any(axis=1, keepdims=True)  # a blank text stays zero
+
+
+Encoder = TextEncoder | HeadEncoder
+
+
+def load_encoder(spec: ModelSpec) -> Encoder:
+    """Return the encoder of a spec, loaded once in a process.
+
+    Raises: ModelUnavailable if its files are missing.
+    """
+    if spec.name == EMBEDDED and spec.layer == EMBEDDED_LAYERS:
+        spec = replace(spec, layer=None)  # the last layer: share the loaded model
+    return _load(spec)
+
+
+@lru_cache(maxsize=8)
+def _load(spec: ModelSpec) -> Encoder:
+    if spec.weights:
+        trunk = load_encoder(replace(spec, weights="", rescale=False))
+        if not isinstance(trunk, TextEncoder):
+            raise TypeError(f"{spec.weights} is no head on a text encoder")
+        tensors, digest = read_weights(spec.weights)
+        return HeadEncoder(spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest)
+    if spec.name == EMBEDDED and spec.layer is None and spec.pooling != "pooler":
+        from features.models import onnx_minilm
+
+        return TextEncoder(
+            spec, onnx_minilm.embedded_runner(spec.max_length), lambda: _bfloat16_runner(spec.max_length)
+        )
+    from features.models import torch_models
+
+    return TextEncoder(spec, torch_models.encoder_runner(_location(spec.name), spec))
+
+
+def _bfloat16_runner(max_length: int) -> Runner | None:
+    from features.models import bfloat16
+
+    with suppress(ImportError):
+        return bfloat16.BFloat16Runner(max_length) if bfloat16.has_bfloat16() else None
+    return None
+
+
+def _location(name: str) -> str:
+    return str(embedded_folder()) if name == EMBEDDED else name
+
+
+def _seconds(encoder: TextEncoder) -> float:
+    """Return how long an encoder takes for some texts as long as an article's sentences, after a warm-up call."""
+    texts = [f"{TRIAL} {'and so on ' * (number % 8)}" for number in range(64)]
+    encoder.encode(texts[:8])
+    start = time.perf_counter()
+    encoder.encode(texts)
+    return time.perf_counter() - start
+
+
+def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> Floats:
+    """Return one vector a text (b, d) from an encoder's outputs; padding never counts."""
+    if pooling == "pooler":
+        if len(outputs) < 2:
+            raise ValueError("this model has no pooler output")
+        return outputs[1]
+    if pooling == "cls":
+        return outputs[0][:, 0]
+    if pooling != "mean":
+        raise ValueError(f"pooling is {pooling!r}, not mean, cls or pooler")
+    hidden = outputs[0]
+    mask = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
+    return np.einsum("btd,bt->bd", hidden, mask.astype(np.float32)) / np.asarray(lengths, np.float32)[:, None]
+
+
+def unit(rows: Floats) -> Floats:
+    """Return the rows with length 1; a zero row stays zero."""
+    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return (rows / np.where(norms > 0, norms, 1)).astype(np.float32, copy=False)
+
+
+def gelu(x: Floats) -> Floats:
+    """Return the exact Gaussian error linear unit."""
+    from scipy.special import erf
+
+    return (0.5 * x * (1 + erf(x / np.sqrt(np.float32(2))))).astype(np.float32, copy=False)
+
+
+def _digest(spec: ModelSpec, weights: str) -> str:
+    shape = {key: value for key, value in asdict(spec).items() if key not in ("name", "weights", "rescale")}
+    return hashlib.sha256(json.dumps([shape, weights], sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,108 @@
+"""NLI, natural language inference: does a statement entail, leave open or contradict a sentence? Is it the same claim?
+
+The premise is the verified statement, the hypothesis the input sentence.
+The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
+tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
+``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
+(``encoder.layer.0...``) with ``classifier...`` and, where it has one, the scalar head ``same...`` on the mean of the
+last states. The card may also give ``labels`` (their order) and ``temperature`` (the labels' logits are divided by it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from features.models.batching import in_batches
+from features.models.model_spec import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner
+from features.models.weight_files import read_card, read_weights
+
+LABELS = ("entailment", "neutral", "contradiction")
+LAST_NORM = "encoder.layer.5.output.LayerNorm"  # of the embedded model
+ROUNDING = 0.01
+
+
+class CrossEncoder:
+    """Three probabilities of each pair of texts and the log-odds that both make the same claim, from one pass."""
+
+    same_range = (-np.inf, np.inf)  # the least and the greatest log-odds of `same` that it can give
+
+    def __init__(self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
+        missing = [label for label in LABELS if label not in labels]
+        if missing:
+            raise ModelUnavailable(f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}.")
+        self.name, self.runner, self.temperature = name, runner, temperature
+        self.digest = runner.digest
+        self.columns = [list(labels).index(label) for label in LABELS]
+
+    def read(
+        self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
+    ) -> tuple[Floats, Floats]:
+        """Return the probabilities of entailment, neutral and contradiction (n, 3), and the log-odds of `same` (n,).
+
+        Same claim: a fact-check of the premise would settle the hypothesis. Where either text is blank the
+        probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such head, as those of the hub.
+        """
+        odds = np.zeros((len(premises), 3), np.float32)
+        same = np.full(len(premises), np.nan, np.float32)
+        filled = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
+        if not filled:
+            return odds, same
+        tokens = self.runner.tokens([premises[i] for i in filled], [hypotheses[i] for i in filled])
+        for rows, outputs in in_batches(self.runner, tokens, batch_size):
+            places = [filled[row] for row in rows]
+            odds[places] = softmax(outputs[0][:, self.columns] / self.temperature)
+            if len(outputs) > 1:
+                same[places] = outputs[1]
+        return odds, same
+
+    def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
+        """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
+        return self.read(premises, hypotheses, batch_size=batch_size)[0]
+
+
+@lru_cache(maxsize=4)
+def load_nli(spec: ModelSpec) -> CrossEncoder:
+    """Return the cross-encoder of a spec, loaded once in a process.
+
+    Raises: ModelUnavailable if its files are missing, or if it lacks one of the three classes.
+    """
+    if spec.name == EMBEDDED:
+        if not spec.weights:
+            raise ModelUnavailable(f"{EMBEDDED} alone is no cross-encoder. Name its weights, as in nli.safetensors.")
+        from features.models import onnx_minilm
+
+        card = read_card(spec.weights)
+        runner = onnx_minilm.cross_encoder_runner(spec.weights, spec.max_length)
+        name, labels = f"{spec.name}+{spec.weights}", card.get("labels", LABELS)
+        encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
+        encoder.same_range = same_range(read_weights(spec.weights)[0])
+        return encoder
+    from features.models import torch_models
+
+    torch_runner = torch_models.classifier_runner(spec.name, spec)
+    return CrossEncoder(spec.name, torch_runner, torch_models.labels(torch_runner))
+
+
+def same_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
+    """Return the least and the greatest log-odds of `same` that a network with these weights can give to any pair.
+
+    The head is linear in the mean of the last states, and each state is a normalised vector z of length sqrt(d), whose
+    numbers have the mean 0, scaled and shifted; so w·z lies within |w - mean(w)| sqrt(d) of 0. Without these weights
+    the range has no ends.
+    """
+    if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
+        return -np.inf, np.inf
+    head = tensors["same.weight"].reshape(-1)
+    scaled = head * tensors[f"{LAST_NORM}.weight"]
+    middle = float(head @ tensors[f"{LAST_NORM}.bias"] + tensors["same.bias"].reshape(-1)[0])
+    reach = float(np.linalg.norm(scaled - scaled.mean()) * np.sqrt(len(scaled))) + ROUNDING
+    return middle - reach, middle + reach
+
+
+def softmax(logits: Floats) -> Floats:
+    """Return the rows as probabilities."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)

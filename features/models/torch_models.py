@@ -1,0 +1,130 @@
+"""Transformers models in torch: any local folder or hub id, on a GPU where there is one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from features.models.batching import padded, readable
+from features.models.model_spec import Floats, ModelSpec, ModelUnavailable, Tokens
+
+CELLS = 16_384  # sixty-four texts of 256 tokens: what a GPU likes
+
+
+class TorchRunner:
+    """A transformers model and its tokenizer. Implements ``features.models.model_spec.Runner``."""
+
+    def __init__(self, model: Any, tokenizer: Any, spec: ModelSpec) -> None:
+        import torch
+
+        self._device = "cuda" if torch.cuda.is_available() else "cpu"
+        self.digest, self.cells, self.at_once = _state_digest(model, tokenizer), CELLS, 1  # torch has its own threads
+        self._model = model.to(self._device, torch.float32).eval()
+        self._tokenizer, self._spec = tokenizer, spec
+
+    def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
+        """Return the tokens of each text, or of each pair of texts."""
+        longest = min(self._spec.max_length, self._tokenizer.model_max_length)
+        read = self._tokenizer(
+            readable(texts, longest),
+            None if pairs is None else readable(pairs, longest),
+            truncation=True,
+            max_length=longest,
+            return_token_type_ids=True,
+            return_attention_mask=False,
+        )
+        return list(zip(read["input_ids"], read["token_type_ids"], strict=True))
+
+    def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
+        """Return logits (b, c) of a classifier; of an encoder states (b, t, d), pooler (b, d), states of ``layer``."""
+        import torch
+
+        arrays = [torch.from_numpy(a).to(self._device) for a in padded(batch, self._tokenizer.pad_token_id or 0)]
+        inputs = {"input_ids": arrays[0], "attention_mask": arrays[1]}
+        if "token_type_ids" in self._tokenizer.model_input_names:
+            inputs["token_type_ids"] = arrays[2]
+        with torch.inference_mode():
+            out = self._model(**inputs, output_hidden_states=self._spec.layer is not None)
+        if "logits" in out:
+            return (_numpy(out.logits),)
+        outputs = [out.last_hidden_state]
+        if self._spec.pooling == "pooler":
+            outputs.append(out.pooler_output)
+        if self._spec.layer is not None:
+            outputs.append(out.hidden_states[self._spec.layer])
+        elif len(outputs) > 1:
+            outputs.append(out.last_hidden_state)  # token states stand last
+        return tuple(_numpy(output) for output in outputs)
+
+
+def encoder_runner(location: str, spec: ModelSpec) -> TorchRunner:
+    """Return the encoder at a folder or hub id.
+
+    Raises: ModelUnavailable if it cannot be loaded.
+    """
+    from transformers import AutoModel
+
+    model, tokenizer = _pretrained(AutoModel, location)
+    return TorchRunner(model, tokenizer, spec)
+
+
+def classifier_runner(location: str, spec: ModelSpec) -> TorchRunner:
+    """Return the sequence classifier at a folder or hub id.
+
+    Raises: ModelUnavailable if it cannot be loaded.
+    """
+    from transformers import AutoModelForSequenceClassification
+
+    model, tokenizer = _pretrained(AutoModelForSequenceClassification, location)
+    return TorchRunner(model, tokenizer, spec)
+
+
+def labels(runner: TorchRunner) -> list[str]:
+    """Return the names of a classifier's outputs, lower case, in their order."""
+    names = runner._model.config.id2label
+    return [str(names[i]).lower() for i in range(len(names))]
+
+
+def _pretrained(kind: Any, location: str) -> tuple[Any, Any]:
+    from transformers import AutoTokenizer
+
+    try:
+        with quiet():
+            return kind.from_pretrained(location), AutoTokenizer.from_pretrained(location)
+    except (OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ModelUnavailable(
+            f"The model {location} cannot be loaded ({first}). Give a local folder, or download it once with a network."
+        ) from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers from writing progress bars and load reports to the terminal."""
+    from transformers.utils import logging
+
+    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bar:
+            logging.enable_progress_bar()
+
+
+def _state_digest(model: Any, tokenizer: Any) -> str:
+    digest = hashlib.sha256(repr(sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])).encode())
+    for name, tensor in sorted(model.state_dict().items()):
+        digest.update(f"{name}{tuple(tensor.shape)}".encode())
+        digest.update(tensor.float().cpu().contiguous().numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _numpy(tensor: Any) -> Floats:
+    return tensor.float().cpu().numpy().astype(np.float32, copy=False)

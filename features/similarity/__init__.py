@@ -1,0 +1,1 @@
+"""Similarity features between a sentence and a fact-check, and the catalogue of them."""

@@ -1,0 +1,153 @@
+"""The catalogue of the ranker's inputs as data: each one's name, group, sign and words, in the order of the columns.
+
+An input describes a pair of an input sentence and a verified claim. Many are a measure of ``features.similarity.catalogue``, or
+made from one; the others compare the words, figures, names and dates of the two, or say who spoke and when. The values
+are computed in ``assistant/check/ranker_inputs.py``; a new input is one row here and one column there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from features.similarity.catalogue import FAMILIES, MEASURES
+
+FOR, AGAINST, EITHER_WAY = 1, -1, 0  # signs: which way an input may move the score of a pair
+BASE = "base"  # the score of a pair before any input counts
+REREAD = "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
+LEAD = "lead over the next candidate"
+CONTEXT = "context_gain"  # the one input that only orders the claims of a sentence
+
+
+class Group(NamedTuple):
+    """What inputs have in common: its label, and in words what they say where they lift or lower a match."""
+
+    label: str = "the rest"
+    speaks_for: str = ""
+    speaks_against: str = ""
+
+
+class Input(NamedTuple):
+    """One column: its name, group and meaning, and the sign that its weight may have.
+
+    ``measure`` is the one that it is or is made from, ``field`` the part of the claim that it reads; both are empty
+    where there is none. The words for and against replace those of the group.
+    """
+
+    name: str
+    group: str
+    meaning: str
+    sign: int = FOR
+    measure: str = ""
+    field: str = ""
+    speaks_for: str = ""
+    speaks_against: str = ""
+
+
+START = Group("start")  # of ``BASE``
+AGAIN = Group("read in context", "fits when read in context", "does not fit when read in context")  # of ``REREAD``
+GROUPS = {
+    "bm25": Group("BM25", "words in common", "few words in common"),
+    "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
+    "bertscore": Group("BERTScore", "alike word by word", "not alike word by word"),
+    "sbert": Group("SBERT", "close in meaning", "not close in meaning"),
+    "simcse": Group("SimCSE", "close in meaning", "not close in meaning"),
+    "same claim": Group(speaks_for="both make the same claim", speaks_against="they may not make the same claim"),
+    "words": Group(speaks_for="words in common", speaks_against="few words in common"),
+    "context": Group("the sentences around it", "the sentences around it are about this claim"),
+    "speaker": Group(speaks_for="same speaker", speaks_against="other speaker"),
+    **dict.fromkeys(("figures", "names", "time", "rating", "sentence", "leads"), Group()),
+}
+_MEASURE = {measure.name: measure for measure in MEASURES}
+
+
+def _measure(name: str, sign: int = FOR) -> Input:
+    """A measure as it is."""
+    measure = _MEASURE[name]
+    return Input(name, measure.family, measure.meaning, sign, measure=name, field=measure.field)
+
+
+def _of_measure(name: str, group: str, meaning: str, measure: str) -> Input:
+    """An input made from a measure of all candidates of a sentence."""
+    return Input(name, group, meaning, measure=measure, field=_MEASURE[measure].field)
+
+
+INPUTS: tuple[Input, ...] = (
+    *(_measure(m.name) for m in MEASURES if m.family in ("bertscore", "simcse", "sbert")),
+    _measure("nli_entailment"),
+    _measure("nli_contradiction", EITHER_WAY),
+    Input("same_claim", "same claim", "both make the same claim"),
+    *(_measure(m.name) for m in MEASURES if m.family == "bm25"),
+    Input("sentence_covered", "words", "how much of the sentence the statement has"),
+    Input("statement_covered", "words", "how much of the statement the sentence has"),
+    Input("rarest_shared", "words", "how rare the rarest common word is"),
+    Input("words_in_row", "words", "longest run of common words"),
+    Input("title_shared", "words", "how much of the sentence the title has", field="title"),
+    Input("numbers_shared", "figures", "same numbers"),
+    Input("numbers_clash", "figures", "different numbers", AGAINST, speaks_against="different numbers"),
+    Input("names_shared", "names", "same names"),
+    Input("names_clash", "names", "different names", AGAINST, speaks_against="different names"),
+    Input("dates_shared", "time", "same dates"),
+    Input("dates_clash", "time", "different dates", AGAINST, speaks_against="different dates"),
+    Input("same_speaker", "speaker", "speaker and claimant are the same"),
+    Input(
+        "days_apart",
+        "time",
+        "time between the claim and the event",
+        AGAINST,
+        speaks_against="said long before or after the event",
+    ),
+    Input("claim_after_event", "time", "the claim was said after the event", EITHER_WAY),
+    Input("rated_true", "rating", "the claim was rated true", EITHER_WAY),
+    Input("check_worthiness", "sentence", "check-worthiness of the sentence"),
+    Input("sentence_length", "sentence", "length of the sentence", EITHER_WAY),
+    _of_measure("sbert_standing", "sbert", "closer in meaning than the other candidates", "sbert_statement"),
+    _of_measure("bm25_standing", "bm25", "more words in common than the other candidates", "bm25_statement"),
+    _of_measure("sbert_lead", "sbert", LEAD, "sbert_statement"),
+    _of_measure("title_lead", "leads", "lead of the title over the next candidate's", "sbert_title"),
+    _of_measure("body_lead", "leads", "lead of the article over the next candidate's", "sbert_body_1"),
+    _of_measure("simcse_lead", "simcse", LEAD, "simcse_statement"),
+    _of_measure("bm25_title_lead", "bm25", "lead in common words of the title over the next candidate", "bm25_title"),
+    _of_measure("bm25_body_lead", "bm25", "lead in common words of the article over the next candidate", "bm25_body"),
+    Input(CONTEXT, "context", "how much of the statement only the sentences around it have"),
+)
+
+NAMES: tuple[str, ...] = tuple(i.name for i in INPUTS)
+SIGNS: tuple[int, ...] = tuple(i.sign for i in INPUTS)
+# The inputs that a claim without an article or a title lacks, those that the cross-encoder gives, and each input that
+# is the lead of a candidate over the others, with the measure in which it leads.
+ARTICLE: tuple[str, ...] = tuple(i.name for i in INPUTS if i.field in ("title", "body"))
+READ: tuple[str, ...] = tuple(i.name for i in INPUTS if i.group in ("nli", "same claim"))
+LEADING: dict[str, str] = {i.name: i.measure for i in INPUTS if i.name.endswith("_lead")}
+_BY_NAME = {i.name: i for i in INPUTS}
+
+
+def group(name: str) -> Group:
+    """Return the group of an input; an input that is not in the table belongs to the family that its name contains.
+
+    The published method has inputs of its own, such as ``bm25_body_2``.
+    """
+    if name in (BASE, REREAD):
+        return START if name == BASE else AGAIN
+    if name in _BY_NAME:
+        return GROUPS[_BY_NAME[name].group]
+    return next((GROUPS[family] for family in FAMILIES if family in name.casefold().split("_")), Group())
+
+
+def meaning(name: str) -> str:
+    """Return what an input means, in words for a reader."""
+    if name == BASE:
+        return "where every pair starts"
+    if name == REREAD:
+        return "read again in context"
+    known = _BY_NAME.get(name) or _MEASURE.get(name)
+    return known.meaning if known else name.replace("_", " ")
+
+
+def speaks_for(name: str) -> str:
+    """Return in words what an input says where it lifts a match; empty where it has nothing to say."""
+    return (name in _BY_NAME and _BY_NAME[name].speaks_for) or group(name).speaks_for
+
+
+def speaks_against(name: str) -> str:
+    """Return in words what an input says where it lowers a match; empty where it has nothing to say."""
+    return (name in _BY_NAME and _BY_NAME[name].speaks_against) or group(name).speaks_against

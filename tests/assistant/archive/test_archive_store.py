@@ -1,0 +1,125 @@
+"""What waits and what is done; nothing is there twice; what goes leaves nothing behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant.archive import transcript_search
+from assistant.archive.archive_store import ArchiveStore
+from assistant.archive.transcript_search import Filter
+from assistant.core import database_copies
+from assistant.core.domain import Stance
+from assistant.jobs.report_store import Shelf
+from tests.assistant.archive.conftest import DEBATES, NOW, check, transcript
+
+CITY = "City debate"
+
+
+def entry(archive, title=CITY):
+    return next(e for e in archive.entries() if e.title == title)
+
+
+def mentions(archive):
+    from assistant.archive import repeats
+
+    return len(archive.rows(repeats._chosen()))
+
+
+def test_what_was_checked_with_the_same_claims_and_models_does_not_wait(archive):
+    """Other claims or models, and all of it waits."""
+    assert [] == archive.waiting(NOW)
+    assert len(DEBATES) == len(archive.waiting("other claims"))
+
+
+def test_a_changed_transcript_waits_alone(archive):
+    """Another name of a speaker is another transcript; what was found in the old one has gone."""
+    read = transcript(CITY)
+    changed = replace(read, sentences=tuple(replace(s, speaker="Ana Rivera") for s in read.sentences))
+
+    assert "same" == archive.add(read, "/debates/City debate.txt")
+    assert "changed" == archive.add(changed, "/debates/City debate.txt")
+
+    assert [entry(archive).id] == archive.waiting(NOW)
+    assert len(DEBATES) - 1 == mentions(archive)
+
+
+def test_another_file_at_the_same_path_takes_its_place(archive):
+    """The earlier file's transcript, sentences and reports have gone."""
+    read = transcript(CITY)
+    gone = entry(archive)
+    newer = replace(read, source=replace(read.source, sha256="f" * 64), title="City debate, corrected")
+
+    assert "changed" == archive.add(newer, gone.path)
+
+    assert {*DEBATES, newer.title} - {CITY} == {e.title for e in archive.entries()}
+    assert 2 * len(DEBATES) == len(archive.rows(transcript_search._hits()))
+
+
+def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
+    """The second result takes the place of the first: same reports, same matches."""
+    assert check(archive, CITY)
+
+    assert len(DEBATES) == mentions(archive)
+    with Shelf.open(any_url) as shelf:
+        assert 2 * len(DEBATES) == len(shelf.heads(100))
+        assert 1 == len(shelf.heads(100, ids=[entry(archive).report()]))
+
+
+def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive):
+    """It was changed while a worker had it."""
+    read = transcript(CITY)
+    done = entry(archive)
+    archive.add(replace(read, title="Another title"), done.path)
+
+    from assistant.archive.archive_store import Checked, stamp
+    from tests.assistant.archive.conftest import report
+
+    made = report(CITY)
+    assert not archive.finish(Checked(done.id, done.digest, stamp(done.digest, NOW), 1.0, made, None))
+    assert len(DEBATES) - 1 == mentions(archive)
+
+
+def test_the_opposite_of_a_claim_is_no_repeat(archive):
+    """A sentence that contradicts the statement is not counted."""
+    check(archive, CITY, stance=Stance.CONTRADICTS)
+
+    assert len(DEBATES) - 1 == mentions(archive)
+
+
+def test_a_failure_keeps_what_was_found_before(archive):
+    """It is named, and what was found stays until the next check."""
+    archive.failed(entry(archive).id, "the disk is full.")
+
+    assert "the disk is full." == entry(archive).error
+    assert len(DEBATES) == mentions(archive)
+
+
+def test_a_purge_leaves_nothing(archive):
+    """Neither the transcript nor a word of it in the search."""
+    archive.purge(entry(archive).document)
+
+    assert CITY not in {e.title for e in archive.entries()}
+    assert [] == transcript_search.by_words(archive, "friends", Filter())
+    assert len(DEBATES) - 1 == mentions(archive)
+
+
+def test_a_search_is_saved_and_forgotten(any_url):
+    """Each person has names of their own."""
+    with ArchiveStore.open(any_url) as store:
+        store.save("tunnels", "Ada", "q=tunnel")
+        store.save("tunnels", "Ada", "q=tunnels")
+        store.save("tunnels", "Bo", "q=bridge")
+        assert [("tunnels", "Ada", "q=tunnels"), ("tunnels", "Bo", "q=bridge")] == store.saved()
+        store.save("tunnels", "Ada", "")
+        assert [("tunnels", "Bo", "q=bridge")] == store.saved()
+
+
+def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_path):
+    """The database makes its index of words again as the sentences come in."""
+    database_copies.back_up(any_url, tmp_path / "backup", progress=lambda *_: None)
+    restored = f"sqlite:///{tmp_path / 'restored.db'}"
+    database_copies.restore(tmp_path / "backup", restored, progress=lambda *_: None)
+
+    with ArchiveStore.open(restored) as store:
+        assert archive.entries() == store.entries()
+        assert [CITY] == [hit.title for hit in transcript_search.by_words(store, "friend", Filter())]

@@ -1,0 +1,90 @@
+"""Search over everything said, in both databases: words in any form, phrases, meaning, filters."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import numpy as np
+import pytest
+
+from assistant.archive import transcript_search
+from assistant.archive.sentence_vectors import Vectors
+from assistant.archive.transcript_search import Filter
+from tests.assistant.archive.conftest import DEBATES
+
+EVERY = ["Bridge debate", "City debate", "Harbour debate"]  # newest first
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("tunnels", EVERY),
+        ("opening TUNNEL", EVERY),
+        ('"my friends"', ["City debate"]),
+        ('"1994 opened"', []),
+        ("tunnel friends", ["City debate"]),
+        ("harbour", EVERY),
+        ("zebra", []),
+        ("'; DROP TABLE", []),
+        ('"', EVERY),
+    ],
+)
+def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, titles):
+    """Newest debates first; marks of the query language are only marks."""
+    assert titles == list(dict.fromkeys(hit.title for hit in transcript_search.by_words(unchanged, text, Filter())))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "titles"),
+    [
+        (Filter(speaker="RIVERA"), ["City debate"]),
+        (Filter(first=date(2021, 1, 1)), EVERY[:2]),
+        (Filter(last=date(2021, 1, 1)), EVERY[2:]),
+        (Filter(event="bridge"), EVERY[:1]),
+        (Filter(publisher="Lectern sample desk"), EVERY),
+        (Filter(publisher="nobody"), []),
+        (Filter(rating_class="FALSE"), []),
+        (Filter(decision="unreviewed"), EVERY),
+        (Filter(decision="confirmed"), []),
+    ],
+)
+def test_filters(unchanged, chosen, titles):
+    """Each by itself, with words and by meaning."""
+    assert titles == [hit.title for hit in transcript_search.by_words(unchanged, "1994", chosen)]
+
+
+def test_decisions_are_searched(archive, any_url):
+    """A confirmed match is found as confirmed, and no longer as unreviewed."""
+    from tests.assistant.archive.test_repeats import decide
+
+    decide(any_url, "City debate", "confirm")
+
+    assert ["City debate"] == [
+        h.title for h in transcript_search.by_words(archive, "1994", Filter(decision="confirmed"))
+    ]
+    assert 2 == len(transcript_search.by_words(archive, "1994", Filter(decision="unreviewed")))
+
+
+def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
+    """The nearest first, each with its cosine; a page of them."""
+    vectors, generator = Vectors.of(tmp_path, "m"), np.random.default_rng(5)
+    made = {}
+    for entry in unchanged.entries():
+        rows = generator.standard_normal((2, 8)).astype(np.float32)
+        made[entry.title] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        vectors.add(entry, made[entry.title].astype(np.float16))
+    asked = made["City debate"][0]
+
+    hits = transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), least=-1.0)
+    among = transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0)
+
+    cosines = {(t, n): float(rows[n - 1] @ asked) for t, rows in made.items() for n in (1, 2)}
+    assert sorted(cosines, key=cosines.get, reverse=True) == [(hit.title, hit.number) for hit in hits]
+    assert all(abs(cosines[hit.title, hit.number] - hit.cosine) < 1e-2 for hit in hits)
+    assert {"Bridge debate"} == {hit.title for hit in among} and 2 == len(among)
+    assert [] == transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), page=1, least=-1.0)
+
+
+def test_the_speakers_of_all_debates(unchanged):
+    """Each label once, by name."""
+    assert sorted(speaker for _, speaker, _ in DEBATES.values()) == transcript_search.speakers(unchanged)

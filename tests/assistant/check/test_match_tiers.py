@@ -1,0 +1,81 @@
+"""Likely becomes possible where the words say that it is another claim, and nothing else changes."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import date
+
+import numpy as np
+
+from assistant.check.match_tiers import Days, capped, stance_of
+from assistant.check.ranker_inputs import PairInputs
+from assistant.check.rankers import Ranking
+from features.similarity.input_catalogue import NAMES
+from ranking.tier_thresholds import LIKELY, NONE, POSSIBLE
+
+TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
+STATEMENTS = ("Crime in Germany is way up.", "The weather in Germany is way too warm.")
+
+
+def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, PairInputs]:
+    """Two sentences with the same two claims each, and their tiers pair by pair."""
+    known = {
+        "names": NAMES,
+        "values": np.zeros((4, len(NAMES)), np.float32),
+        "measures": np.zeros((4, 19)),
+        "sentence": np.array([0, 0, 1, 1]),
+        "claim": np.array([0, 1, 0, 1]),
+        "place": np.array([0, 1, 0, 1]),
+        "lifts": np.array(lifts or [True] * 4),
+        "words": np.array([8, 8]),
+    }
+    fields = {field.name: known.get(field.name, np.zeros(4, int)) for field in dataclasses.fields(PairInputs)}
+    best = [max(tiers[:2]), max(tiers[2:])]
+    ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
+                      np.zeros((4, 0)), (), np.zeros(4), np.zeros(4), np.ones(4, bool))  # fmt: skip
+    return ranking, PairInputs(**fields)
+
+
+def test_the_opposite_is_possible_at_most() -> None:
+    """The pair falls, and the sentence with it; the other sentence keeps its match."""
+    found = capped(*made([LIKELY, NONE, LIKELY, NONE]), TEXTS, STATEMENTS)
+    assert found.pair_tiers.tolist() == [LIKELY, NONE, POSSIBLE, NONE]
+    assert found.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+
+
+def test_another_likely_pair_keeps_its_sentence_likely() -> None:
+    """Unless its claim may not lift a sentence."""
+    tiers = [LIKELY, NONE, LIKELY, LIKELY]
+    assert capped(*made(tiers), TEXTS, STATEMENTS).sentence_tiers.tolist() == [LIKELY, LIKELY]
+    half_true = capped(*made(tiers, [True, True, True, False]), TEXTS, STATEMENTS)
+    assert half_true.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+
+
+def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
+    """The opposite direction contradicts; what is not shown has no stance."""
+    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert found.stances.tolist() == ["repeats", "unclear", "contradicts", "unclear"]
+    assert stance_of({"figures"}) == "unclear"
+
+
+def test_what_stands_against_a_shown_match_is_kept() -> None:
+    """By the names of its conflicts, for shown pairs only, in their order."""
+    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert found.conflicts == {2: ("direction",)}
+    assert capped(*made([LIKELY, NONE, NONE, NONE]), TEXTS, STATEMENTS).conflicts == {}
+
+
+def test_days_decide_what_last_year_is() -> None:
+    """The same words, years apart, are another claim."""
+    ranking, inputs = made([LIKELY, NONE, NONE, NONE])
+    said = "Crime in Germany fell last year, they say."
+    days = Days(date(2018, 5, 1).toordinal(), np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]))
+    found = capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1]), days)
+    assert found.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
+    assert capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1])).pair_tiers[0] == LIKELY
+
+
+def test_nothing_is_raised_or_hidden() -> None:
+    """Possible and unshown pairs stay as they are."""
+    tiers = [POSSIBLE, NONE, POSSIBLE, NONE]
+    assert capped(*made(tiers), TEXTS, STATEMENTS).pair_tiers.tolist() == tiers

@@ -1,0 +1,210 @@
+"""Rows with fields of any name become verified claims; text is clean, dates are real, ids are stable."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.claims import claim_fields
+from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.errors import MalformedClaim
+
+
+def test_lecterns_own_fields():
+    """A row with the names of VerifiedClaim is that claim."""
+    vclaim = VerifiedClaim(
+        id="s-1",
+        statement="Water boils at 100 degrees at sea level.",
+        title="Does it?",
+        body="One paragraph.\nAnother.",
+        claimant="a cook",
+        claim_date=date(2019, 1, 2),
+        rating="Mostly True",
+        rating_class=RatingClass.TRUE,
+        review_date=date(2019, 1, 3),
+        publisher="Sample",
+        url="https://example.org/1",
+        language="en",
+    )
+    row = {name: str(getattr(vclaim, name) or "") for name in claim_fields.NAMES}
+
+    assert vclaim == claim_fields.claim(row)
+
+
+def test_fields_of_politifact_lines():
+    """The names of the PolitiFact collection are known, and its publisher is read from the address."""
+    vclaim = claim_fields.claim(
+        {
+            "id": "vclaim-pol-00007",
+            "statement": "The wall is long.",
+            "speaker": "A senator",
+            "date_said": "2019-10-22",
+            "context": "in a mailer.",
+            "rating": "Pants on Fire",
+            "title": "Not that long",
+            "article": "One.\n\nTwo.",
+            "url": "https://www.politifact.com/x/",
+            "date_checked": "2019-10-30",
+        }
+    )
+
+    assert ("A senator", date(2019, 10, 22), date(2019, 10, 30)) == (
+        vclaim.claimant,
+        vclaim.claim_date,
+        vclaim.review_date,
+    )
+    assert ("PolitiFact", RatingClass.FALSE, "One.\nTwo.") == (vclaim.publisher, vclaim.rating_class, vclaim.body)
+
+
+def test_fields_of_checkthat():
+    """CheckThat!'s codes become the publisher's words, *stated on* is the day said, the address has the day checked."""
+    vclaim = claim_fields.claim(
+        {
+            "vclaim_id": "vclaim-pol-00001",
+            "vclaim": "Taxes fell.",
+            "title": "Did they?",
+            "date": "stated on October 22, 2019 in a campaign mailer:",
+            "truth_label": "barely-true",
+            "speaker": "A mayor",
+            "url": "/factchecks/2019/oct/30/a-mayor/did-taxes-fall/",
+            "text": "They did not.",
+        }
+    )
+
+    assert ("Mostly False", RatingClass.FALSE, "PolitiFact") == (vclaim.rating, vclaim.rating_class, vclaim.publisher)
+    assert (date(2019, 10, 22), date(2019, 10, 30)) == (vclaim.claim_date, vclaim.review_date)
+    assert vclaim.url.startswith("https://www.politifact.com/factchecks/2019")
+
+
+def test_a_column_map_comes_first():
+    """A mapped name is used even where another column has a known name."""
+    row = {"claim": "not this", "Behauptung": "this one"}
+
+    assert "this one" == claim_fields.claim(row, columns={"statement": "Behauptung"}).statement
+
+
+@pytest.mark.parametrize("row", [{}, {"statement": ""}, {"statement": " <p> </p> "}, {"title": "only a title"}])
+def test_no_statement_no_claim(row):
+    """A row without a statement is refused."""
+    with pytest.raises(MalformedClaim, match="no statement"):
+        claim_fields.claim(row)
+
+
+def test_a_wrong_class_is_refused():
+    """A rating class that is none of the five is refused, not replaced."""
+    with pytest.raises(MalformedClaim, match="rating_class is 'MAYBE', not one of TRUE"):
+        claim_fields.claim({"statement": "x", "rating_class": "MAYBE"})
+
+
+def test_ids_are_made_of_page_and_statement():
+    """A row without an id gets the same one each time, and another for another page or statement."""
+    one = {"statement": "Taxes fell.", "url": "https://a.org/1"}
+
+    made = [claim_fields.claim(row).id for row in (one, dict(one), {**one, "url": "https://a.org/2"})]
+
+    assert made[0] == made[1] != made[2]
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("  two\n lines ", "two lines"),
+        ("<p>The <b>wall</b> is&nbsp;long &amp; high.</p>", "The wall is long & high."),
+        ("&lt;i&gt;Twice&lt;/i&gt; packed", "Twice packed"),
+        ("5 < 6 and 7 > 3", "5 < 6 and 7 > 3"),
+        ("a<script>alert(1)</script>b", "a b"),
+        ("nul\x00 and \ud800 half", "nul and half"),
+        (None, ""),
+        (12, "12"),
+    ],
+)
+def test_text(raw, expected):
+    """Text is one clean line: no tags, entities, control characters or lone surrogates."""
+    assert expected == claim_fields.text(raw)
+
+
+def test_paragraphs():
+    """Paragraphs are lines, from line breaks and from tags, without empty ones."""
+    assert "One two.\nThree.\nFour." == claim_fields.paragraphs("<p>One  two.</p><p>Three.</p>\r\n\n Four. ")
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("2019-10-30", date(2019, 10, 30)),
+        ("2019-10-30T23:30:00+02:00", date(2019, 10, 30)),
+        ("20191030", date(2019, 10, 30)),
+        ("on Wednesday, October 30th, 2019", date(2019, 10, 30)),
+        ("stated on October 30, 2019 in a speech", date(2019, 10, 30)),
+        ("26 May 2015", date(2015, 5, 26)),
+        ("1st Sept. 2015", date(2015, 9, 1)),
+        ("31-10-2020", date(2020, 10, 31)),
+        ("10/31/2020", date(2020, 10, 31)),
+        ("3/4/2020", None),
+        ("4/4/2020", date(2020, 4, 4)),
+        ("2019-02-30", None),
+        ("0001-01-01", None),
+        ("2219-01-01", None),
+        ("yesterday", None),
+        ("", None),
+        (None, None),
+        (date(2019, 1, 2), date(2019, 1, 2)),
+        (datetime(2019, 1, 2, 3, tzinfo=UTC), date(2019, 1, 2)),
+    ],
+)
+def test_day(raw, expected):
+    """Dates are read in the forms that files have; an ambiguous or impossible one is unknown."""
+    assert expected == claim_fields.day(raw)
+
+
+def test_a_review_in_the_future_is_a_slip():
+    """A day more than two days ahead cannot be a review date."""
+    far = datetime.now(UTC).date() + timedelta(days=30)
+
+    assert claim_fields.day(far.isoformat()) is None
+
+
+@given(st.dates(min_value=date(1900, 1, 1), max_value=date(2025, 12, 31)))
+def test_written_dates_are_read(day):
+    """Every day written out in any of the known forms is read as that day."""
+    forms = [day.isoformat(), f"{day:%B} {day.day}, {day.year}", f"{day.day} {day:%b} {day.year}", f"{day:%Y%m%d}"]
+
+    assert [day] * 4 == [claim_fields.day(form) for form in forms]
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"), [("en-US", "en"), ("EN", "en"), ("pt_BR", "pt"), ("fil", "fil"), ("English", ""), (None, "")]
+)
+def test_language(raw, expected):
+    """Of a language tag the first part is used, in lower case; other words are no tag."""
+    assert expected == claim_fields.language(raw)
+
+
+def test_url_key_keeps_what_makes_a_page():
+    """A query that selects the page stays; tracking, scheme, fragment and final slash are dropped."""
+    assert "a.org/x?id=7" == claim_fields.url_key("https://www.a.org/x/?utm_source=b&id=7&fbclid=1#top", "")
+    assert claim_fields.url_key("https://a.org/x?id=7", "") != claim_fields.url_key("https://a.org/x?id=8", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.politifact.com/x", "politifact.com"),
+        ("http://POLITIFACT.com.:8080", "politifact.com"),
+        ("https://amp.politifact.com/x", "politifact.com"),
+        ("https://www-my--site-org.cdn.ampproject.org/c/s/www.my-site.org/x", "my-site.org"),
+        ("https://amp.dev/x", "amp.dev"),
+        ("https://stra\u00dfe.example/x", "xn--strae-oqa.example"),
+        ("https://politifact.com@evil.example/x", ""),
+        ("https://politifact.com\\@evil.example/x", ""),
+        ("https://[::1/x", ""),
+        ("politifact.com/x", ""),
+        ("", ""),
+    ],
+)
+def test_the_site_of_an_address(url, site):
+    """The www, AMP and mobile hosts of a site are one; an address that hides its host has none."""
+    assert site == claim_fields.site(url)

@@ -1,0 +1,779 @@
+"""The claim store in SQLite and PostgreSQL: claims come back unchanged, none twice, no import by half."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.claims import incoming
+from assistant.claims.claim_store import BATCH, ClaimStore
+from assistant.claims.records import Attempt, Attributed, ImportReport, LeftOut, Refused
+from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.errors import Cancelled, StoreError
+
+WALL = VerifiedClaim(
+    id="c1",
+    statement="The border wall is 700 miles long.",
+    title="How long is the wall?",
+    body="The claim is about the wall.\nRecords show 654 miles.",
+    claimant="A senator",
+    claim_date=date(2018, 6, 1),
+    rating="Half True",
+    rating_class=RatingClass.MIXTURE,
+    review_date=date(2018, 6, 9),
+    publisher="PolitiFact",
+    url="https://www.politifact.com/factchecks/2018/jun/09/wall/",
+    language="en",
+)
+TAX = replace(WALL, id="c2", statement="Taxes fell by 10 percent.", url="https://www.politifact.com/tax/", body="")
+
+
+def test_every_field_comes_back(any_store):
+    """Every field comes back as it was given."""
+    any_store.upsert([WALL], source="test")
+
+    assert any_store.get("c1") == WALL
+
+
+@pytest.mark.parametrize(("column", "value"), [("source", "feed"), ("attribution", "Feed"), ("licence", "CC BY 4.0")])
+def test_the_origin_is_stored(any_store, column, value):
+    """A claim of a data set is stored with its source, who published the set, and under which licence."""
+    any_store.upsert([Attributed(WALL, attribution="Feed", licence="CC BY 4.0")], source="feed")
+
+    assert {value: 1} == any_store.counts(column)
+
+
+def test_a_second_import_changes_nothing(any_store):
+    """The same rows again are all the same, and so is the digest."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.digest()
+
+    report = any_store.upsert([TAX, WALL], source="test")
+
+    assert ImportReport(same=2) == report
+    assert before == any_store.digest()
+
+
+def test_a_correction_updates(any_store):
+    """The same id from the same source with another rating corrects the claim."""
+    any_store.upsert([WALL], source="test")
+
+    report = any_store.upsert([replace(WALL, rating="False", rating_class=RatingClass.FALSE)], source="test")
+
+    assert ImportReport(changed=1) == report
+    assert RatingClass.FALSE is any_store.get("c1").rating_class
+
+
+def test_a_reworded_statement_updates(any_store):
+    """The same id from the same source with another statement is not a second claim."""
+    any_store.upsert([WALL], source="test")
+
+    report = any_store.upsert([replace(WALL, statement="The wall is 654 miles long.")], source="test")
+
+    assert (1, 1) == (report.changed, any_store.status().claims)
+
+
+def test_an_empty_field_never_erases(any_store):
+    """A feed without articles leaves the stored article."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(WALL, body="", title="")], source="test")
+
+    assert WALL == any_store.get("c1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://politifact.com/factchecks/2018/jun/09/wall",
+        "https://m.politifact.com/factchecks/2018/jun/09/wall/?utm_source=feed#ruling",
+    ],
+)
+def test_one_page_and_statement_is_one_claim(any_store, url):
+    """A row under another id merges if page and statement are the same, however they are written."""
+    any_store.upsert([replace(WALL, body="")], source="feed")
+
+    twin = replace(WALL, id="other", url=url, statement="the border wall is “700 miles” long")
+    report = any_store.upsert([twin], source="archive")
+
+    assert ImportReport(merged=1) == report
+    assert ("c1", WALL.body) == (any_store.get("c1").id, any_store.get("c1").body)
+    assert any_store.get("other") is None
+
+
+def test_another_source_fills_gaps_only(any_store):
+    """A merged row of another source changes nothing, unless its review is newer: then its rating counts."""
+    any_store.upsert([replace(WALL, title="")], source="first")
+
+    newer = replace(WALL, id="x", title="Other", claimant="Nobody", rating="False", rating_class=RatingClass.FALSE)
+    any_store.upsert([replace(newer, review_date=date(2020, 1, 1))], source="second")
+
+    got = any_store.get("c1")
+    assert ("Other", "A senator") == (got.title, got.claimant)
+    assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (got.rating, got.rating_class, got.review_date)
+
+
+FORGED = replace(
+    WALL,
+    id="forged",
+    url="http://politifact.com/factchecks/2018/jun/09/wall",
+    publisher="Evil Times",
+    title="The wall is endless",
+    body="The moon is cheese, says science.",
+    rating="True",
+    rating_class=RatingClass.TRUE,
+    review_date=date(2018, 7, 9),
+)
+
+
+@pytest.mark.parametrize("source", ["test", "stranger"])
+@pytest.mark.parametrize("claim_id", ["c1", "forged"])
+@pytest.mark.parametrize("url", [FORGED.url, "https://evil.example/wall", ""])
+def test_another_publisher_changes_nothing(any_store, source, claim_id, url):
+    """Another publisher's row about the same page or with the same id stays a separate fact-check."""
+    stored = replace(WALL, body="", title="")
+    any_store.upsert([stored], source="test")
+
+    report = any_store.upsert([replace(FORGED, id=claim_id, url=url)], source=source)
+
+    assert (stored, ImportReport(new=1)) == (any_store.get("c1"), report)
+
+
+@pytest.mark.parametrize("source", ["test", "stranger"])
+def test_a_publisher_is_not_believed_on_another_site(any_store, source):
+    """A row with a stored id and the publisher's name, but an address on another site, is a separate fact-check."""
+    any_store.upsert([WALL], source="test")
+    forged = replace(FORGED, id="c1", publisher="PolitiFact", url="https://evil.example/wall")
+
+    report = any_store.upsert([forged], source=source)
+
+    assert (WALL, ImportReport(new=1)) == (any_store.get("c1"), report)
+
+
+def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
+    """An unsigned row with a stored id and statement is a separate fact-check."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(FORGED, id="c1", publisher="", url="")], source="test")
+
+    assert WALL == any_store.get("c1")
+
+
+def test_publishers_of_one_import_stay_separate(any_store):
+    """Rows of three publishers with one page, statement and id become three fact-checks, also when repeated."""
+    rows = [replace(WALL, publisher=name) for name in ("PolitiFact", "Evil Times", "Mirror")]
+
+    first = any_store.upsert(rows, source="feed")
+    before = any_store.digest()
+    again = any_store.upsert(rows, source="feed")
+
+    assert (3, 0, before) == (first.new, again.new + again.changed, any_store.digest())
+    assert {"PolitiFact": 1, "Evil Times": 1, "Mirror": 1} == any_store.counts("publisher")
+
+
+def test_another_publisher_is_updated_by_itself(any_store):
+    """A later row of the second publisher of a page changes the fact-check of that publisher only."""
+    any_store.upsert([WALL, FORGED], source="feed")
+
+    any_store.upsert([replace(FORGED, rating="False", rating_class=RatingClass.FALSE)], source="feed")
+
+    assert ("Half True", "False") == (any_store.get("c1").rating, any_store.get("forged").rating)
+
+
+@pytest.mark.parametrize("publisher", ["politifact", "PolitiFact.com", "PolitiFact Fact Check"])
+def test_a_publisher_may_change_its_rating(any_store, publisher):
+    """A later row of the same publisher from another source changes the rating, however its name is written."""
+    any_store.upsert([WALL], source="test")
+
+    any_store.upsert([replace(FORGED, publisher=publisher)], source="feed")
+
+    assert ("True", date(2018, 7, 9)) == (any_store.get("c1").rating, any_store.get("c1").review_date)
+
+
+def test_a_claim_without_a_publisher_takes_one(any_store):
+    """A file that is imported again with a column for the publisher corrects its rows."""
+    any_store.upsert([replace(WALL, publisher="", url="")], source="test")
+
+    any_store.upsert([replace(WALL, url="")], source="test")
+
+    assert "PolitiFact" == any_store.get("c1").publisher
+
+
+def test_one_page_may_check_two_claims(any_store):
+    """Two statements on one page are two claims."""
+    any_store.upsert([WALL, replace(TAX, url=WALL.url)], source="test")
+
+    assert 2 == any_store.status().claims
+
+
+def test_equal_statements_on_two_pages_stay_two(any_store):
+    """The same words checked twice are two fact-checks."""
+    any_store.upsert([WALL, replace(WALL, id="c3", url="https://www.snopes.com/wall")], source="test")
+
+    assert 2 == any_store.status().claims
+
+
+def test_without_address_title_and_day_tell_pages_apart(any_store):
+    """Equal statements without address are one claim only if title and day of the review are equal too."""
+    here = replace(WALL, url="")
+    any_store.upsert([here], source="test")
+
+    twin, other = replace(here, id="twin"), replace(here, id="other", title="The wall again")
+    report = any_store.upsert([twin, other], source="more")
+
+    assert (1, 1, ["c1", "other"]) == (report.merged, report.new, list(any_store.fingerprints()))
+
+
+def test_two_claims_with_one_id(any_store):
+    """Of two different claims with one id in an import the second is refused, with both statements named."""
+    report = any_store.upsert([WALL, replace(TAX, id="c1")], source="test")
+
+    assert (1, 1) == (report.new, len(report.refused))
+    assert "row 2" in report.refused[0] and "two claims with the id 'c1'" in report.refused[0]
+    assert WALL == any_store.get("c1")
+
+
+def test_an_id_that_another_source_has_taken(any_store):
+    """Files that both number their rows from 1 do not overwrite each other."""
+    any_store.upsert([replace(WALL, id="1")], source="a.csv")
+
+    first = any_store.upsert([replace(TAX, id="1")], source="b.csv")
+    again = any_store.upsert([replace(TAX, id="1")], source="b.csv")
+
+    assert (ImportReport(new=1), 1) == (first, again.same + again.merged)
+    assert WALL.statement == any_store.get("1").statement
+    assert TAX.statement == any_store.get("b.csv:1").statement
+
+
+def test_a_repeated_import_with_twins_settles(any_store):
+    """A file that has one claim under two ids gives the same database every time."""
+    rows = [WALL, replace(WALL, id="twin", rating="False"), TAX]
+    any_store.upsert(rows, source="test")
+    before = any_store.digest()
+
+    report = any_store.upsert(rows, source="test")
+
+    assert (2, 1, 0) == (report.same, report.merged, report.changed)
+    assert before == any_store.digest()
+
+
+def test_refused_and_left_out_rows_are_reported(any_store):
+    """A refusal keeps its place and reason; rows left out are counted by reason; neither is stored."""
+    report = any_store.upsert([Refused("f:3", "no statement."), LeftOut("language fr"), WALL], source="test")
+
+    assert (("f:3: no statement.",), {"language fr": 1}, 1) == (report.refused, report.left_out, report.new)
+
+
+def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
+    """A label that is not in the table is reported and logged, with its count."""
+    odd = replace(WALL, rating="Wobbly", rating_class=RatingClass.OTHER)
+
+    report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
+
+    assert {"Wobbly": 2} == report.unknown_ratings
+    assert "labels missing from ratings.toml, counted as OTHER: Wobbly (2)" in caplog.text
+
+
+def test_fingerprints_are_in_the_order_of_ids(any_store):
+    """Claims come in one order in every database, whatever order they were stored in."""
+    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert(rows, source="test")
+
+    assert ["A", "a-10", "a-2", "b", "é"] == list(any_store.fingerprints())
+
+
+def test_many_keeps_the_order_asked_for(any_store):
+    """Claims come back in the order of the given ids; unknown ids are missing."""
+    any_store.upsert([WALL, TAX], source="test")
+
+    assert ["c2", "c1"] == list(any_store.many(["c2", "nobody", "c1"]))
+
+
+def test_fingerprints_change_with_any_field(any_store):
+    """A changed claim has another digest, an untouched one the same."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.fingerprints()
+
+    any_store.upsert([replace(WALL, title="A new title")], source="test")
+    after = any_store.fingerprints()
+
+    assert (["c1", "c2"], before["c2"]) == (list(after), after["c2"])
+    assert before["c1"] != after["c1"]
+
+
+def test_the_digest_is_the_same_in_every_database(any_store, tmp_path):
+    """The same claims have the same digest in SQLite and in PostgreSQL."""
+    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert(rows, source="test")
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'other.db'}") as other:
+        other.upsert(reversed(rows), source="test")
+
+        assert other.digest() == any_store.digest()
+
+
+def test_the_digest_knows_no_order(tmp_path):
+    """Two databases with the same claims have the same digest, whatever order they came in."""
+    digests = set()
+    for name, rows in (("a", [WALL, TAX]), ("b", [TAX, WALL])):
+        with ClaimStore.open(f"sqlite:///{tmp_path / name}.db") as store:
+            store.upsert(rows, source=name)
+            digests.add(store.digest())
+
+    assert 1 == len(digests)
+
+
+def test_status(any_store):
+    """The status counts claims, publishers and articles, and has the day of the newest review."""
+    any_store.upsert([WALL, replace(TAX, publisher="Snopes", review_date=date(2021, 1, 2))], source="test")
+    any_store.upsert([replace(TAX, id="d", url="", language="de", review_date=None)], source="samples")
+
+    status = any_store.status()
+
+    assert (3, 2, 1) == (status.claims, status.publishers, status.with_body)
+    assert date(2021, 1, 2) == status.newest_review_date
+    assert ({"en": 2, "de": 1}, {"test": 2, "samples": 1}) == (any_store.counts("language"), status.sources)
+    assert (1, False, any_store.digest()) == (status.samples, status.only_samples, status.digest)
+
+
+def test_status_of_samples_alone(any_store):
+    """A database with nothing but samples is recognised; an empty one is not taken for one."""
+    assert (0, False, None) == (
+        any_store.status().claims,
+        any_store.status().only_samples,
+        any_store.status().newest_review_date,
+    )
+    any_store.upsert([WALL], source="samples")
+
+    assert any_store.status().only_samples
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("border wall", ["c1"]),
+        ("WALL bord", ["c1"]),
+        ("wall order", []),
+        ("100%", []),
+        ("10 percent", ["c2"]),
+        ("senator taxes", ["c2"]),
+        ("_", ["c1", "c2"]),
+        ("", ["c1", "c2"]),
+    ],
+)
+def test_search(any_store, text, expected):
+    """Search finds the statements that have words beginning with every word of the text, in any order."""
+    any_store.upsert([WALL, TAX], source="test")
+
+    assert expected == [vclaim.id for vclaim in any_store.search(text)]
+
+
+def test_search_puts_phrases_first_then_new_reviews(any_store):
+    """The words as a phrase come before the words apart, and a newer review before an older one."""
+    apart = replace(
+        WALL, id="apart", statement="The wall on the border is long.", url="u1", review_date=date(2020, 1, 1)
+    )
+    newer = replace(WALL, id="newer", url="u2", review_date=date(2019, 1, 1))
+    any_store.upsert([WALL, apart, newer], source="test")
+
+    assert ["newer", "c1", "apart"] == [v.id for v in any_store.search("border wall")]
+    assert ["c1"] == [v.id for v in any_store.search("border wall", limit=1, offset=1)]
+
+
+def test_more_than_a_batch(any_store):
+    """Imports longer than a batch are complete, and the same when repeated."""
+    rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH + 7)]
+
+    first, again = any_store.upsert(rows, source="test"), any_store.upsert(rows, source="test")
+
+    assert (len(rows), len(rows)) == (first.new, again.same)
+    assert len(rows) == len(any_store.many(v.id for v in rows))
+
+
+def test_odd_text_is_stored_unchanged(any_store):
+    """Quotes, percent signs, other scripts and emoji are text like any other."""
+    odd = replace(WALL, statement="100% “wahr”; DROP TABLE claims; --' 🤥 % _ \\ वीडियो")
+    any_store.upsert([odd], source="test")
+
+    assert odd == any_store.get("c1")
+    assert ["c1"] == [v.id for v in any_store.search("वीडियो")]
+
+
+def test_an_import_that_raises_leaves_nothing(any_store):
+    """A reader that fails after a thousand rows leaves the database as it was."""
+    any_store.upsert([WALL], source="test")
+
+    def failing():
+        for i in range(1_000):
+            yield replace(TAX, id=str(i), url=f"https://x.org/{i}")
+        raise OSError("the disk was pulled out")
+
+    with pytest.raises(OSError, match="pulled out"):
+        any_store.upsert(failing(), source="test")
+
+    assert ["c1"] == list(any_store.fingerprints())
+
+
+def test_a_cancelled_import_leaves_nothing(any_store):
+    """Progress may cancel an import; nothing of it is stored."""
+
+    def cancel(stage, done, total):
+        raise Cancelled("stopped.")
+
+    with pytest.raises(Cancelled):
+        any_store.upsert([WALL], source="test", progress=cancel)
+
+    assert 0 == any_store.status().claims
+
+
+def test_a_killed_import_leaves_nothing(tmp_path):
+    """A process that is killed in the middle of an import leaves the database as it was, and not locked."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as store:
+        store.upsert([WALL], source="test")
+    script = f"""
+        import sys, time
+        from assistant.claims.claim_store import ClaimStore
+        from assistant.core.domain import VerifiedClaim
+        def rows():
+            for i in range(20_000):
+                if i == 5_000:
+                    print("half", flush=True)
+                    time.sleep(60)
+                yield VerifiedClaim(id=str(i), statement=f"statement {{i}}")
+        ClaimStore.open({url!r}).upsert(rows(), source="killed")
+    """
+    root = Path(__file__).parents[3]
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, cwd=root, text=True
+    )
+    assert "half\n" == child.stdout.readline()
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+
+    with ClaimStore.open(url) as store:
+        assert ["c1"] == list(store.fingerprints())
+        assert 1 == store.upsert([TAX], source="test").new
+
+
+def test_a_full_disk(tmp_path):
+    """A database that cannot grow gives one line that says so, and nothing of the import is stored."""
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
+        store.upsert([WALL], source="test")
+        with store._engine.connect() as connection:
+            limit = connection.exec_driver_sql("PRAGMA page_count").scalar() + 3
+        import sqlalchemy
+
+        sqlalchemy.event.listen(
+            store._engine, "begin", lambda c: c.exec_driver_sql(f"PRAGMA max_page_count={limit}"), insert=True
+        )
+        rows = [replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)]
+        with pytest.raises(StoreError, match="disk is full; nothing was stored") as raised:
+            store.upsert(rows, source="test")
+
+        assert "\n" not in str(raised.value)
+        assert ["c1"] == list(store.fingerprints())
+
+
+def test_a_read_only_database(tmp_path):
+    """A database that cannot be written can be read; writing gives one line."""
+    path = tmp_path / "claims.db"
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        store.upsert([WALL], source="test")
+    with ClaimStore.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store:
+        assert WALL == store.get("c1")
+        with pytest.raises(StoreError, match="cannot be written: no permission, or a read-only folder") as raised:
+            store.upsert([TAX], source="test")
+
+    assert "\n" not in str(raised.value) and "LECTERN_HOME" in str(raised.value)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder(tmp_path):
+    """A home folder that cannot be written gives one line that names it."""
+    tmp_path.chmod(0o500)
+    with pytest.raises(StoreError, match="LECTERN_HOME"):
+        ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'claims.db'}")
+
+
+def test_a_file_where_the_folder_should_be(tmp_path):
+    """A home that cannot be made gives one line that names it."""
+    (tmp_path / "home").write_text("a file")
+
+    with pytest.raises(StoreError, match="LECTERN_HOME"):
+        ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern' / 'claims.db'}")
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    """Another file in the database's place is named and unchanged."""
+    path = tmp_path / "claims.db"
+    path.write_bytes(b"my holiday pictures, " * 200)
+
+    with pytest.raises(StoreError, match="is not a claim database"):
+        ClaimStore.open(f"sqlite:///{path}")
+    assert path.read_bytes().startswith(b"my holiday")
+
+
+def test_a_database_of_a_newer_lectern(tmp_path):
+    """A database made by a later version is refused rather than misread."""
+    path = tmp_path / "claims.db"
+    ClaimStore.open(f"sqlite:///{path}").close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE lectern_settings SET value = '999' WHERE name = 'schema'")
+
+    with pytest.raises(StoreError, match="newer Lectern"):
+        ClaimStore.open(f"sqlite:///{path}")
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://nobody@localhost/x", "oracle9://x"])
+def test_a_url_that_is_none(url):
+    """A URL of no known database gives one line with the right form."""
+    with pytest.raises(StoreError, match="sqlite:///FILE"):
+        ClaimStore.open(url)
+
+
+def test_a_server_that_is_not_there():
+    """A PostgreSQL server that does not answer gives one line, and never the password."""
+    with pytest.raises(StoreError, match="cannot be reached") as raised:
+        ClaimStore.open("postgresql+psycopg://me:secret@127.0.0.1:1/claims")
+
+    assert "secret" not in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_two_openings_at_once(tmp_path):
+    """A reader sees the claims as they were while another connection imports."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as reader, ClaimStore.open(url) as writer:
+        writer.upsert([WALL], source="test")
+        seen = []
+
+        def rows():
+            yield TAX
+            seen.extend(reader.fingerprints())
+
+        writer.upsert(rows(), source="test")
+        assert (["c1"], ["c1", "c2"]) == (seen, list(reader.fingerprints()))
+
+
+FETCHED = Attempt(
+    "fetched", "20 characters", datetime(2026, 11, 20, 9, 30, tzinfo=UTC), 0, source_url="https://t.org/tax"
+)
+FAILED = Attempt("slow", "took longer than 30 seconds", datetime(2026, 11, 21, tzinfo=UTC), 1)
+
+
+def test_a_fetched_article_is_the_claims_article(any_store):
+    """It is read, counted and searched as if it had come with the claim, and has its date and source."""
+    any_store.upsert([WALL, TAX], source="test")
+    before = any_store.fingerprints()
+
+    any_store.note_attempt(TAX.url, FETCHED, "The taxes rose.\nBy 2 percent.")
+
+    assert "The taxes rose.\nBy 2 percent." == any_store.get("c2").body
+    assert any_store.get("c2") in any_store.search("taxes")
+    assert (2, 1) == (any_store.status().with_body, any_store.status().fetched)
+    assert replace(FETCHED, fetched_at=FETCHED.asked_at) == any_store.attempt("c2")
+    assert ["c2"] == [i for i, mark in any_store.fingerprints().items() if mark != before[i]]
+
+
+def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
+    """The one that came with the claim is read, whichever came first."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
+    any_store.upsert([replace(TAX, body="Imported.")], source="test")
+
+    assert ("Imported.", None) == (any_store.get("c2").body, any_store.attempt("c2"))
+
+    any_store.note_attempt(TAX.url, FETCHED, "Fetched anew.")
+    any_store.upsert([replace(TAX, title="A title")], source="test")
+
+    assert "Imported." == any_store.get("c2").body
+
+
+def test_an_import_without_article_leaves_the_fetched_one(any_store):
+    """A repeated feed with another rating is merged with the imported claim, and the fetched article stays."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
+
+    any_store.upsert([replace(TAX, rating="False")], source="test")
+    again = any_store.upsert([replace(TAX, rating="False")], source="test")
+
+    assert (1, "Fetched.", "False") == (again.same, any_store.get("c2").body, any_store.get("c2").rating)
+
+
+def test_an_article_once_fetched_outlives_a_failure(any_store):
+    """After a failed attempt the article stays, and the failure is stored."""
+    any_store.upsert([TAX], source="test")
+    any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
+    any_store.note_attempt(TAX.url, FAILED)
+
+    assert "Fetched." == any_store.get("c2").body
+    assert ("slow", 1, FETCHED.asked_at) == (
+        *(any_store.attempt("c2").outcome, any_store.attempt("c2").tries, any_store.attempt("c2").fetched_at),
+    )
+
+
+def test_claims_of_one_page_share_its_article(any_store):
+    """An address is asked once for all of them."""
+    any_store.upsert([TAX, replace(TAX, id="c3", statement="Rents fell, too.")], source="test")
+    any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
+
+    assert ["Fetched.", "Fetched."] == [any_store.get(i).body for i in ("c2", "c3")]
+
+
+def test_claims_without_an_article_are_listed(any_store):
+    """Claims with an address that came without an article, the newest reviews first."""
+    older = replace(TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1))
+    other = replace(TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None)
+    any_store.upsert([WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")], source="test")
+    any_store.note_attempt(TAX.url, FAILED)
+
+    assert ["c2", "c0", "c4"] == [one.id for one in any_store.without_article()]
+    assert [FAILED, None, None] == [one.attempt for one in any_store.without_article()]
+    assert ["c4"] == [one.id for one in any_store.without_article(publisher="Y")]
+    assert ["c0"] == [one.id for one in any_store.without_article(["c0", "c1", "none"])]
+
+
+def test_a_database_of_an_earlier_lectern(tmp_path):
+    """A database from before articles could be fetched is brought up to date; its claims are unchanged."""
+    path = tmp_path / "claims.db"
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        store.upsert([WALL, TAX], source="test")
+        marks = store.fingerprints()
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE articles")
+        connection.execute("UPDATE lectern_settings SET value = '1' WHERE name = 'schema'")
+
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        assert (marks, WALL) == (store.fingerprints(), store.get("c1"))
+        store.note_attempt(TAX.url, FETCHED, "Fetched.")
+    with ClaimStore.open(f"sqlite:///{path}") as store:
+        assert "Fetched." == store.get("c2").body
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
+vclaims = st.builds(
+    VerifiedClaim,
+    id=st.sampled_from("abcde"),
+    statement=st.sampled_from(["one", "two", "three"]),
+    title=texts,
+    rating=st.sampled_from(["", "False", "True"]),
+    url=st.sampled_from(["", "https://x.org/1", "https://x.org/2"]),
+    review_date=st.sampled_from([None, date(2019, 1, 1), date(2020, 1, 1)]),
+)
+
+
+def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
+    with ClaimStore.open("sqlite://") as store:
+        assert store.name == ":memory:"
+
+
+@given(st.lists(vclaims, max_size=8))
+def test_importing_again_changes_nothing(rows):
+    """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
+    with ClaimStore.open("sqlite://") as store:
+        first = store.upsert(rows, source="test")
+        again = store.upsert(rows, source="test")
+        settled = store.digest()
+        store.upsert(rows, source="test")
+
+        assert len(rows) == first.new + first.changed + first.same + first.merged + len(first.refused)
+        assert (first.new, settled) == (store.status().claims, store.digest())
+        assert 0 == again.new
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://me:geheim@host/claims",
+        "postgresql+psycopg://me:geheim/claims",
+        "me:geheim@host/claims",
+        "postgresql+psycopg://me:ge@heim@127.0.0.1:1/claims",
+        "postgresql+psycopg://127.0.0.1:1/claims?password=geheim",
+    ],
+)
+def test_a_mistyped_address_never_shows_its_password(url):
+    """Neither the message nor what caused it has a part of the password."""
+    with pytest.raises(StoreError) as raised:
+        ClaimStore.open(url)
+
+    assert "heim" not in str(raised.value)
+    assert raised.value.__suppress_context__ or "heim" not in repr(raised.value.__cause__)
+
+
+MANY = [replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.") for i in range(BATCH + 1)]
+
+
+def test_others_write_while_rows_are_read_and_stored(tmp_path):
+    """A second connection, which waits for nobody, writes at every step of an import."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as importing, sqlite3.connect(tmp_path / "claims.db", timeout=0) as other:
+        other.execute("CREATE TABLE live (line TEXT)")
+
+        def write(*_):
+            other.execute("INSERT INTO live VALUES ('a line')")
+            other.commit()
+
+        def rows():
+            for vclaim in MANY:
+                write()
+                yield vclaim
+
+        report = importing.upsert(rows(), source="test", progress=write)
+
+    assert report.new == len(MANY)
+
+
+def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch):
+    """What a process had read to its end and not yet stored, the next one stores."""
+    monkeypatch.setattr(ClaimStore, "_publish", lambda *_: None)  # the process ends here
+    any_store.upsert(MANY, source="test")
+    assert any_store.status().claims == 0
+    monkeypatch.undo()
+    incoming._active.clear()
+
+    any_store.upsert([TAX], source="test")
+
+    assert any_store.status().claims == len(MANY) + 1
+
+
+def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monkeypatch):
+    """What was not read to its end is not stored, and leaves nothing behind."""
+
+    def rows():
+        yield from MANY
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(incoming, "forget", lambda *_: None)  # the process has no time to tidy up
+    with pytest.raises(KeyboardInterrupt):
+        any_store.upsert(rows(), source="test")
+    monkeypatch.undo()
+    incoming._active.clear()
+
+    any_store.upsert([TAX], source="test")
+
+    assert any_store.status().claims == 1
+    with any_store._reading() as connection:
+        assert [] == incoming.left(connection)
+
+
+def test_nobody_stops_an_import_that_is_read(any_store):
+    """Once its rows are read, it is stored whole."""
+
+    def stop_late(stage, done, total):
+        if stage == "storing fact-checks":
+            raise Cancelled("stopped.")
+
+    any_store.upsert(MANY, source="test", progress=stop_late)
+
+    assert any_store.status().claims == len(MANY)

@@ -1,0 +1,55 @@
+"""Terms that may have been said: words of near statements that a recogniser may have misheard, never figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.claims.claim_index import ClaimIndex
+from assistant.claims.likely_terms import TermsSaid
+from assistant.transcription.recogniser import HOT_CHARACTERS
+from tests.assistant.ui import factory
+
+STATEMENTS = (
+    "In 2020 a coal plant made every second kilowatt-hour of electricity in America.",
+    "The nuclear plant at Three Mile Island in Pennsylvania melted down in 1979.",
+    "Wages in Kestrel Bay rose by 4.1 percent.",
+)
+
+
+@pytest.fixture(scope="module")
+def terms(encoders) -> TermsSaid:
+    claims = [replace(factory.vclaim(i), statement=text) for i, text in enumerate(STATEMENTS)]
+    return TermsSaid(ClaimIndex.in_memory(claims, encoders))
+
+
+def test_what_near_statements_say_is_expected(terms):
+    """What was heard already is not; nor are short words, function words and figures."""
+    found = terms("As recently as 2020 every second kilowatt hour came out of a cold plant.")
+
+    assert {"coal", "electricity", "America"} <= set(found)
+    assert not {"plant", "every", "second", "2020", "4.1", "of"} & set(found)
+    assert not [word for word in found if any(sign.isdigit() for sign in word)]
+
+
+def test_a_word_of_several_near_statements_comes_first(encoders):
+    claims = ("The ferry to Quillan is late.", "The ferry to Quillan costs more.", "The ferry of Northam sank.")
+    index = ClaimIndex.in_memory(
+        [replace(factory.vclaim(i), statement=text) for i, text in enumerate(claims)], encoders
+    )
+
+    assert "Quillan" == TermsSaid(index)("They took the ferry to killing.")[0]
+
+
+@pytest.mark.parametrize("heard", ["", "Yes.", "Thank you. Well, no.", "Zyx wvu tsr qpo."])
+def test_without_a_sentence_that_shares_a_word_nothing_is_expected(terms, heard):
+    assert () == terms(heard)
+
+
+def test_no_more_than_a_recogniser_takes(encoders):
+    long = [f"The committee {' '.join(f'{a}{b}xx{a}' for b in 'abcdefgh')}." for a in "bcdfghklmn"]
+    index = ClaimIndex.in_memory([replace(factory.vclaim(i), statement=text) for i, text in enumerate(long)], encoders)
+    found = TermsSaid(index, nearest=10)("It was the committee that met.")
+
+    assert found and len(", ".join(found)) <= HOT_CHARACTERS

@@ -1,0 +1,60 @@
+"""What hostile files make their readers do, for the tests of the processes that read."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections.abc import Iterator
+
+from assistant.core.errors import NetworkError
+
+
+def burn() -> None:
+    """Never end."""
+    for _ in itertools.count():
+        pass
+
+
+def wait() -> None:
+    """Do nothing for a long time."""
+    time.sleep(3600)
+
+
+def work(seconds: float) -> float:
+    """Return how much processor time was used, at least so much."""
+    began = time.process_time()
+    while (used := time.process_time() - began) < seconds:
+        pass
+    return used
+
+
+def fill() -> int:
+    """Ask for more memory than there is."""
+    return len(bytearray(1 << 40))
+
+
+def die() -> None:
+    """End the process at once."""
+    os._exit(3)
+
+
+def refuse() -> None:
+    """Raise an error of Lectern."""
+    raise NetworkError("is refused.", where="here", remedy="Go away.")
+
+
+def fail() -> None:
+    """Raise an error that nobody expected."""
+    raise KeyError("unexpected")
+
+
+def process() -> int:
+    """Return the number of the process."""
+    return os.getpid()
+
+
+def numbers(count: int) -> Iterator[int]:
+    """Yield numbers, and then refuse."""
+    yield from range(count)
+    refuse()

@@ -1,0 +1,71 @@
+"""The log of what people do: stored with what it is about, read back, totalled, and written as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+
+from assistant.core import audit, logs
+from assistant.core.audit import AuditLog, Entry, Total
+
+
+@pytest.fixture
+def log(any_url):
+    with AuditLog.open(any_url) as opened:
+        yield opened
+
+
+def store(log: AuditLog, *entries: Entry) -> None:
+    with log._writing() as connection:
+        for entry in entries:
+            audit.note(connection, entry)
+
+
+def test_entries_are_read_newest_first_and_by_person_or_kind(log):
+    """Each as it was written."""
+    first, second = Entry(1.0, "Ada", "check", "abc", 2.5, "done"), Entry(2.0, "Ben", "decide", "k", None, "reject")
+    store(log, first, second)
+
+    assert [second, first] == log.newest(9)
+    assert [first] == log.newest(9, who="Ada") == log.newest(9, what="check")
+    assert ["Ada", "Ben"] == log.people()
+    assert [second] == log.newest(1)
+
+
+def test_totals_count_and_sum_seconds(log):
+    """An action without a time counts as none."""
+    store(log, Entry(1.0, "a", "check", seconds=2.0), Entry(2.0, "b", "check", seconds=3.0), Entry(3.0, "a", "decide"))
+
+    assert [Total("check", "done", 2, 5.0), Total("decide", "done", 1, 0.0)] == log.totals()
+
+
+def test_what_fails_is_noted_and_raised(log):
+    """Who, what, how long, and that it failed."""
+    with pytest.raises(ZeroDivisionError), log.noted("Ada", "import", "file"):
+        raise ZeroDivisionError
+
+    (entry,) = log.newest(9)
+    assert ("Ada", "import", "file", "failed") == (entry.who, entry.what, entry.about, entry.outcome)
+    assert entry.seconds >= 0
+
+
+def test_a_log_can_be_lines_of_json(log, monkeypatch):
+    """A line an entry, with who, what and how long; an error has its traceback in the same line."""
+    monkeypatch.setenv(logs.VARIABLE, "json")
+    stream, logger = io.StringIO(), logging.getLogger("lectern")
+    monkeypatch.setattr(logger, "handlers", [])
+    monkeypatch.setattr(logger, "propagate", True)
+    logs.begin(stream)
+    logs.begin(stream)
+    store(log, Entry(1.0, "Ada\n", "check", "abc", 2.5))
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        logging.getLogger("lectern.jobs").exception("job %s failed", "x")
+
+    first, second = map(json.loads, stream.getvalue().splitlines())
+    assert ("Ada\n", "check", "abc", 2.5) == tuple(first[name] for name in ("who", "what", "about", "seconds"))
+    assert "error" == second["level"] and "two\nlines" in second["error"] and "job x failed" == second["message"]

@@ -1,0 +1,102 @@
+"""Calls in processes of their own: values and refusals come back, limits end them, and the next call works."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from assistant.core import confined
+from assistant.core.errors import ClaimError, NetworkError
+from tests.assistant.core import burning
+
+only_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits on memory and processor time")
+
+
+def called(function, *given):
+    return confined.call(function, *given, where="a.txt", refusal=ClaimError)
+
+
+def test_the_value_comes_from_another_process_which_is_kept():
+    """A call runs elsewhere, and the next one in the same place."""
+    first, second = called(burning.process), called(burning.process)
+
+    assert os.getpid() != first == second
+
+
+@only_posix
+def test_endless_work_is_broken_off(monkeypatch):
+    """The processor time is limited; the refusal says what and where, and another call works."""
+    monkeypatch.setattr(confined, "PROCESSOR_S", 0.0)
+
+    with pytest.raises(ClaimError, match=r"^a\.txt: takes too long to read"):
+        called(burning.burn)
+
+    assert called(abs, -3) == 3
+
+
+def test_waiting_is_broken_off(monkeypatch):
+    """The wall time is limited, on every system."""
+    called(abs, 1)
+    monkeypatch.setattr(confined, "WALL_S", 0.2)
+
+    with pytest.raises(ClaimError, match="takes too long"):
+        called(burning.wait)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whether a process waits for a processor")
+def test_a_busy_machine_is_no_hostile_file(monkeypatch):
+    """Who is ready to work and is not let is given more wall time; the processor time is what counts."""
+    called(abs, 1)
+    monkeypatch.setattr(confined, "WALL_S", 0.1)
+    monkeypatch.setattr(confined, "STARVED", 1000)
+
+    assert called(burning.work, 0.4) >= 0.4
+
+
+@only_posix
+def test_too_much_memory_is_refused():
+    """The memory is limited, and the process is replaced."""
+    before = called(burning.process)
+
+    with pytest.raises(ClaimError, match="needs too much memory"):
+        called(burning.fill)
+
+    assert before != called(burning.process)
+
+
+@pytest.mark.parametrize("function", [burning.die, burning.fail])
+def test_a_reader_that_breaks_off_is_refused(function):
+    """A crash and an unexpected error become a refusal."""
+    with pytest.raises(ClaimError, match=r"^a\.txt: cannot be read: its reader broke off"):
+        called(function)
+
+
+def test_refusals_come_back_as_they_are():
+    """An error of Lectern keeps its kind and its parts."""
+    with pytest.raises(NetworkError) as raised:
+        called(burning.refuse)
+
+    assert ("is refused.", "here", "Go away.") == (raised.value.what, raised.value.where, raised.value.remedy)
+
+
+@pytest.mark.parametrize("count", [0, confined.TOGETHER, 2 * confined.TOGETHER + 1])
+def test_values_of_an_iterator_come_before_its_refusal(count):
+    """All that was yielded comes, in order; then the error."""
+    rows = confined.each(burning.numbers, count, where="a.txt", refusal=ClaimError)
+    came = []
+
+    with pytest.raises(NetworkError):
+        came.extend(rows)
+
+    assert came == list(range(count))
+
+
+def test_an_iterator_that_nobody_finishes_leaves_the_next_call_alone():
+    """What was not taken is not taken for the next answer."""
+    rows = confined.each(burning.numbers, 10_000, where="a.txt", refusal=ClaimError)
+    assert next(rows) == 0
+    rows.close()
+
+    assert called(abs, -4) == 4

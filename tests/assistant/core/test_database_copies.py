@@ -1,0 +1,213 @@
+"""Backups and moves: every value arrives, in either kind of database, or nothing does."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from contextlib import closing
+from datetime import date
+
+import pytest
+
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import database_copies, schema
+from assistant.core.errors import StoreError
+from assistant.jobs.check_service import REPORTS
+from assistant.jobs.report_store import Shelf
+from assistant.live.event import Event
+from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Line
+from assistant.review.decision_store import DecisionStore
+from tests.assistant import homes
+
+
+def quiet(*_: object) -> None:
+    """Tell nobody."""
+
+
+@pytest.fixture
+def full(tmp_path) -> str:
+    """The URL of a database with something in every table."""
+    home = tmp_path / "old"
+    home.mkdir()
+    url = homes.make(home)
+    with Shelf.open(url) as shelf, ClaimStore.open(url), DecisionStore.open(url), EventLog.open(url):
+        shelf.adopt(home / REPORTS)
+    return url
+
+
+def content(url: str) -> database_copies.Content:
+    with database_copies.Whole.open(url) as whole:
+        return whole.content()
+
+
+def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
+    """Rows and digest are those of the original, in SQLite and in PostgreSQL; the backup is for its owner only."""
+    path = tmp_path / "backups" / "lectern.backup"
+
+    made = database_copies.back_up(full, path, progress=quiet)
+    restored = database_copies.restore(path, any_url, progress=quiet)
+
+    assert content(full) == made == restored == content(any_url)
+    assert 12 <= made.total and made.rows["live_sentences"] == 2
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+    assert [path] == list(path.parent.iterdir())
+
+
+@pytest.mark.parametrize("suffix", database_copies.SQLITE_SUFFIXES)
+def test_a_backup_onto_a_file_of_its_own_database_is_refused(full, tmp_path, suffix):
+    """The database is the same afterwards."""
+    before = content(full)
+    path = tmp_path / "old" / ".." / "old" / f"lectern.db{suffix}"
+
+    with pytest.raises(StoreError, match="belongs to the database"):
+        database_copies.back_up(full, path, progress=quiet)
+
+    assert content(full) == before
+
+
+@pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
+def test_a_backup_onto_a_link_to_its_own_database_is_refused(full, tmp_path, link):
+    """A link is another name of the same file."""
+    path = tmp_path / "monday.backup"
+    getattr(path, link)(tmp_path / "old" / "lectern.db")
+
+    with pytest.raises(StoreError, match="belongs to the database"):
+        database_copies.back_up(full, path, progress=quiet)
+
+
+def test_a_backup_onto_a_file_that_is_not_a_backup_is_refused(full, tmp_path):
+    """The file is unchanged."""
+    path = tmp_path / "notes.txt"
+    path.write_text("notes")
+
+    with pytest.raises(StoreError, match="isn't a backup"):
+        database_copies.back_up(full, path, progress=quiet)
+
+    assert path.read_text() == "notes"
+
+
+def test_a_backup_onto_another_database_is_refused(full, tmp_path):
+    """A database of Lectern without a seal may be in use."""
+    path = tmp_path / "other.db"
+    ClaimStore.open(f"sqlite:///{path}").close()
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="isn't a backup"):
+        database_copies.back_up(full, path, progress=quiet)
+
+    assert path.read_bytes() == before
+
+
+def test_an_earlier_backup_is_replaced(full, tmp_path):
+    """The same name may serve every night."""
+    path = tmp_path / "nightly.backup"
+    database_copies.back_up(full, path, progress=quiet)
+
+    again = database_copies.back_up(full, path, progress=quiet)
+
+    assert again == content(full)
+
+
+def test_reports_decisions_and_events_are_the_same_after_a_move(full, any_url):
+    """What the pages read is equal to the byte, and a live event goes on with its next line."""
+    database_copies.move(full, any_url, progress=quiet)
+
+    with Shelf.open(full) as old, Shelf.open(any_url) as new:
+        assert old.report(homes.REPORT) == new.report(homes.REPORT)
+        assert old.heads(9) == new.heads(9)
+        assert old.order(homes.CHECK) == new.order(homes.CHECK)
+    with DecisionStore.open(full) as old, DecisionStore.open(any_url) as new:
+        assert old.all() == new.all()
+    with ClaimStore.open(full) as old, ClaimStore.open(any_url) as new:
+        assert old.status() == new.status()
+        assert list(old.fingerprints()) == list(new.fingerprints())
+    with EventLog.open(full) as old, EventLog.open(any_url) as new:
+        assert (old.sentences("city"), old.reports("city")) == (new.sentences("city"), new.reports("city"))
+        new.store_lines("city", "wire", [Line("wire", "3", "The third line.", final=True)], now=1.8e9)
+        assert [1, 2, 3] == [s.number for s in new.sentences("city")]
+
+
+def test_text_that_postgresql_refuses_is_moved_with_a_sign_in_its_place(full, any_url):
+    """A NUL character in a title stops no move."""
+    with EventLog.open(full) as log:
+        log.begin(Event("odd", "a\0b", date(2024, 1, 1)), 1.0)
+
+    database_copies.move(full, any_url, progress=quiet)
+
+    with EventLog.open(any_url) as log:
+        assert "a\N{REPLACEMENT CHARACTER}b" == log.event("odd").title
+
+
+def test_a_database_that_has_something_is_not_overwritten(full, any_url, tmp_path):
+    """Neither a restore nor a move touches what is there."""
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    with EventLog.open(any_url) as log:
+        log.begin(Event("mine", "Mine", date(2024, 1, 1)), 1.0)
+    before = content(any_url)
+
+    for attempt in (lambda: database_copies.restore(tmp_path / "b", any_url, progress=quiet),
+                    lambda: database_copies.move(full, any_url, progress=quiet)):  # fmt: skip
+        with pytest.raises(StoreError, match="this database is not empty. Nothing was changed"):
+            attempt()
+    assert before == content(any_url)
+
+
+def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
+    """A backup that fails keeps the earlier one; a move that fails leaves the new database empty."""
+
+    def stop(stage: str, *_: object) -> None:
+        if stage == "copying live_sentences":
+            raise KeyboardInterrupt
+
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    before = (tmp_path / "b").read_bytes()
+
+    with pytest.raises(KeyboardInterrupt):
+        database_copies.back_up(full, tmp_path / "b", progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        database_copies.move(full, any_url, progress=stop)
+
+    assert before == (tmp_path / "b").read_bytes()
+    assert 0 == content(any_url).total
+    assert ["b", "old"] == sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("lectern.db"))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE live_sentences SET text = 'Other.'", "is damaged: it has not what was backed up"),
+        ("DELETE FROM lectern_settings WHERE name = 'copy_digest'", "is a database of Lectern, but no backup"),
+        ("UPDATE lectern_settings SET value = '999' WHERE name = 'schema'", "a newer Lectern made this database"),
+        ("DROP TABLE lectern_settings", "is no backup of Lectern"),
+    ],
+)
+def test_a_file_that_is_no_sound_backup_is_refused(full, tmp_path, change, told):
+    """It says why, and nothing is restored."""
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    with closing(sqlite3.connect(tmp_path / "b")) as connection, connection:
+        connection.execute(change)
+
+    with pytest.raises(StoreError, match=told):
+        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+
+
+def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, monkeypatch):
+    """The restored tables are today's; the backup itself is unchanged."""
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    before = (tmp_path / "b").read_bytes()
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
+
+    restored = database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+
+    assert restored == content(f"sqlite:///{tmp_path / 'new.db'}")
+    assert before == (tmp_path / "b").read_bytes()
+
+
+def test_any_value_changes_the_digest(full):
+    """The digest stands for every row of every table."""
+    before = content(full).digest
+    with closing(sqlite3.connect(full.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("UPDATE claims SET body = body || ' ' WHERE id = (SELECT min(id) FROM claims)")
+
+    assert before != content(full).digest

@@ -1,0 +1,79 @@
+"""Where settings come from, and which wins."""
+
+import pytest
+
+from assistant.core import settings
+from assistant.core.errors import SettingsError
+
+
+def test_flag_beats_variable_beats_file_beats_default(tmp_path):
+    """The order of precedence is flag, variable, TOML file, default."""
+    (tmp_path / "lectern.toml").write_text('database_url = "sqlite:///file.db"\nprofile = "paper"\n')
+    home = {"LECTERN_HOME": str(tmp_path)}
+    variable = {**home, "LECTERN_DATABASE_URL": "sqlite:///variable.db", "LECTERN_PROFILE": "embedded"}
+
+    assert settings.load(environ=home).database == "sqlite:///file.db"
+    assert settings.load(environ=home).profile.name == "paper"
+    assert settings.load(environ=variable).database == "sqlite:///variable.db"
+    assert settings.load(environ=variable).profile.name == "embedded"
+    assert settings.load(environ=variable, database_url="sqlite:///flag.db").database == "sqlite:///flag.db"
+    assert settings.load(environ={}).database.endswith("lectern.db")
+
+
+def test_the_network_is_off_until_somebody_allows_it(tmp_path):
+    """Flag beats variable beats file here too, in both directions; a word that is neither yes nor no is refused."""
+    (tmp_path / "lectern.toml").write_text("network = true\n")
+    file, off = {"LECTERN_HOME": str(tmp_path)}, {"LECTERN_HOME": str(tmp_path), "LECTERN_NETWORK": "0"}
+
+    assert not settings.load(environ={}).network
+    assert settings.load(environ=file).network
+    assert not settings.load(environ=off).network
+    assert settings.load(environ=off, network=True).network
+    with pytest.raises(SettingsError, match="LECTERN_NETWORK is 'maybe'"):
+        settings.load(environ={**file, "LECTERN_NETWORK": "maybe"})
+
+
+def test_a_toml_file_names_any_model_per_part(tmp_path):
+    """A third profile starts from a built-in one and replaces what it names."""
+    path = tmp_path / "mine.toml"
+    path.write_text('base = "embedded"\nlikely = 0.7\n[sbert]\nname = "/models/mine"\npooling = "cls"\n')
+
+    profile = settings.load_profile(str(path))
+
+    assert ("mine", "/models/mine", "cls", 0.7) == (
+        *(profile.name, profile.sbert.name, profile.sbert.pooling, profile.likely),
+    )
+    assert settings.EMBEDDED.nli == profile.nli
+
+
+def test_settings_in_the_home_file_override_the_profile(tmp_path):
+    """Thresholds can be set without a profile of one's own."""
+    (tmp_path / "lectern.toml").write_text("[settings]\ncheck_worthiness = 0.4\n")
+
+    assert 0.4 == settings.load(environ={"LECTERN_HOME": str(tmp_path)}).profile.check_worthiness
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("likley = 0.7", "likley"),
+        ('likely = "high"', "high"),
+        ('ranker = "best"', "best"),
+        ("sbert = {pooling = 'cls'}", "sbert"),
+        ("= 3", "TOML"),
+    ],
+)
+def test_a_wrong_setting_is_named(tmp_path, text, said):
+    """A typing error in a profile is refused with its name, and the file it stands in."""
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+
+    with pytest.raises(SettingsError, match=said) as caught:
+        settings.load_profile(str(path))
+    assert str(path) in str(caught.value)
+
+
+def test_an_unknown_profile_is_refused_with_the_known_names():
+    """The message lists what could have been meant."""
+    with pytest.raises(SettingsError, match="embedded, paper"):
+        settings.load_profile("embeded")

@@ -1,0 +1,134 @@
+"""Recordings: pieces that go on where they broke off, a quota, and files that go with their debate."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.core.errors import TranscriptError
+from assistant.core.settings import Settings
+from assistant.jobs import recordings
+from assistant.jobs.check_service import Desk
+from assistant.jobs.recordings import Part, Recording, Recordings, digest_of, named, opus_of
+from assistant.transcription import playback_copy
+from tests.assistant.transcription import sounds
+from tests.assistant.ui import factory
+
+
+@pytest.fixture
+def store(tmp_path):
+    """The recordings of an empty home."""
+    with Recordings.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+        yield opened
+
+
+def kept(tmp_path, document: str, name: str = "a.mp3") -> Recording:
+    """A recording of which Lectern has the file and an Opus file beside it."""
+    path = tmp_path / "recordings" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"sound")
+    opus = opus_of(tmp_path, path)
+    opus.write_bytes(b"opus")
+    return Recording(document, name, str(path), True, str(opus), "A debate", None, "Ada", 1.0)
+
+
+def test_a_recording_goes_on_where_it_broke_off(tmp_path):
+    """Also in a new process: what has arrived is on the disk."""
+    Part.of(tmp_path, "ada", "17", "a.mp4", 6).begin()
+    Part.of(tmp_path, "ada", "17", "a.mp4", 6).add(0, b"abcd")
+    again = Part.of(tmp_path, "ada", "17", "a.mp4", 6)
+    assert 4 == again.offset
+
+    again.add(4, b"ef")
+    digest, path = again.finish()
+
+    assert (b"abcdef", digest_of(path), ".mp4") == (path.read_bytes(), digest, path.suffix)
+
+
+@pytest.mark.parametrize(("offset", "piece"), [(1, b"x"), (0, b"too much")])
+def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
+    """Nothing of it is written."""
+    part = Part.of(tmp_path, "", "", "a.mp4", 4)
+    part.begin()
+    with pytest.raises(ValueError, match="byte 0 comes next"):
+        part.add(offset, piece)
+    assert 0 == part.offset
+
+
+def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
+    """In one line that says what to do."""
+    with pytest.raises(TranscriptError, match=r"there is room for .* GB\. Delete recordings"):
+        Part.of(tmp_path, "", "", "a.mp4", recordings.QUOTA + 1).begin()
+
+
+def test_a_strange_name_makes_no_strange_file(tmp_path):
+    """A name is shown, never trusted."""
+    part = Part.of(tmp_path, "", "", "../../x.py; rm", 1)
+    part.begin()
+    part.add(0, b"x")
+
+    digest, path = part.finish()
+
+    assert tmp_path / "recordings" / digest == path
+
+
+def test_a_forgotten_recording_leaves_no_file(store, tmp_path):
+    """Neither its own nor the one made for browsers."""
+    store.add(kept(tmp_path, "d" * 64))
+    store.forget("d" * 64)
+
+    assert (None, []) == (store.of("d" * 64), list((tmp_path / "recordings").iterdir()))
+
+
+def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp_path):
+    """The same recording may have been added to two."""
+    one = kept(tmp_path, "d" * 64)
+    store.add(one)
+    store.add(kept(tmp_path, "e" * 64))
+    store.forget("d" * 64)
+
+    assert store.of("e" * 64).playable.is_file()
+
+
+def test_a_recording_that_is_only_referred_to_is_never_deleted(store, tmp_path):
+    """It is the person's own file."""
+    own = tmp_path / "mine.mp3"
+    own.write_bytes(b"sound")
+    store.add(Recording("d" * 64, own.name, str(own), False))
+    store.forget("d" * 64)
+
+    assert own.is_file()
+
+
+def test_only_files_that_are_allowed_may_be_named(tmp_path):
+    """A path that leads out of the folder by a link is none of it."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link.mp3").symlink_to(tmp_path / "secret")
+    (tmp_path / "secret").write_text("x")
+
+    with pytest.raises(TranscriptError, match="does not open that path"):
+        named(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
+    with pytest.raises(TranscriptError, match="is no file"):
+        named(str(folder / "none.mp3"), allowed=lambda path: True)
+
+
+def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
+    """A page need not wait for it; a recording that cannot be decoded is told, and not tried again with every look."""
+    path = sounds.write(tmp_path / "a.mkv", sounds.tone(25), "pcm_s16le")
+    opus = opus_of(tmp_path, path)
+    opus.parent.mkdir()
+    recording, broken = (Recording(d * 64, f"{d}.mkv", str(path), False, str(opus)) for d in "ab")
+    desk = Desk.open(Settings(home=tmp_path / "home"))
+    try:
+        assert not playback_copy.is_playable(path) and recording.playable is None
+        desk.make_playable(recording)
+        factory.wait_for_jobs(desk)
+        assert opus == recording.playable and playback_copy.is_playable(opus)
+
+        opus.unlink()
+        path.write_bytes(b"no sound")
+        desk.make_playable(broken)
+        factory.wait_for_jobs(desk)
+        assert "no recording that can be decoded" in desk.make_playable(broken).error
+    finally:
+        desk.close()

@@ -1,0 +1,60 @@
+"""Lines of growing text become units, whatever shape they have."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.live.live_lines import Cut
+from assistant.live.sources.caption_parser import Captions
+
+
+def fed(*rows):
+    captions = Captions("test")
+    came = [unit for place, row in enumerate(rows) for unit in captions.feed(str(place), row)]
+    return came + captions.flush()
+
+
+def parts(units):
+    return [(u.speaker, u.text, u.start, u.end) for u in units]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["Taxes rose", "Nobody came"], [(None, "Taxes rose", None, None), (None, "Nobody came", None, None)]),
+        (["0 1923  Taxes", "1923 3846  rose."], [(None, "Taxes", 0.0, 1.923), (None, "rose.", 1.923, 3.846)]),
+        (["00:00:01,000|00:00:03,500|CC1|RU2|TAXES ROSE."], [(None, "TAXES ROSE.", 1.0, 3.5)]),
+        (["20261120164312.345|20261120164313.345|CC1|POP|TAXES ROSE."], [(None, "TAXES ROSE.", None, None)]),
+        (["ANA REYES: Taxes", "Fell"], [("ANA REYES", "Taxes", None, None), ("ANA REYES", "Fell", None, None)]),
+        ([">> REYES: TAXES ROSE. >> NO."], [("REYES", "TAXES ROSE.", None, None), (None, "NO.", None, None)]),
+    ],
+    ids=["plain", "whisper_streaming", "ttxt", "ucla", "labels", "chevrons"],
+)  # fmt: skip
+def test_a_line_is_a_unit(rows, expected):
+    """Plain lines, timed lines and broadcast captions; a label holds until the next."""
+    assert expected == parts(fed(*rows))
+
+
+def test_cues_are_units_numbers_and_headers_are_not():
+    """SRT and WebVTT, numbers that begin anew, a missing blank line, a note, tags and voices."""
+    units = fed(
+        "WEBVTT", "", "NOTE a remark", "of two lines", "", "1", "00:00:01.000 --> 00:00:02.500", "<i>Taxes</i>",
+        "rose.", "1", "00:00:03,000 --> 00:00:04,000 align:start", "<v Ana Reyes>They fell.", "",
+    )  # fmt: skip
+
+    assert [(None, "Taxes rose.", 1.0, 2.5), ("Ana Reyes", "They fell.", 3.0, 4.0)] == parts(units)
+    assert {Cut.AUTO} == {u.cut for u in units}
+
+
+def test_an_open_cue_is_shown_and_stays_open():
+    """What is there of a cue may be shown; the same unit comes again, complete."""
+    captions = Captions("test")
+    for place, row in enumerate(("1", "00:00:01,000 --> 00:00:02,500", "Taxes")):
+        captions.feed(str(place), row)
+
+    (shown,) = captions.flush(final=False)
+    captions.feed("3", "rose.")
+    (whole,) = captions.feed("4", "")
+
+    assert (False, "Taxes", True, "Taxes rose.") == (shown.final, shown.text, whole.final, whole.text)
+    assert shown.unit == whole.unit

@@ -1,0 +1,54 @@
+"""Tokens of live events: what each allows, and that a revoked one allows nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.core.errors import SettingsError
+from assistant.live.access_tokens import Right, TokenStore
+
+
+@pytest.fixture
+def tokens(tmp_path):
+    with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as opened:
+        yield opened
+
+
+def test_a_token_is_for_one_event_and_one_right(tokens):
+    """Writing, reading, and nothing at any other event."""
+    writes, reads = tokens.give("city", "encoder", Right.WRITE), tokens.give("city", "studio", Right.READ)
+
+    assert [Right.WRITE, Right.READ, Right.NONE, Right.NONE] == [
+        *(tokens.right(writes, "city"), tokens.right(reads, "city")),
+        *(tokens.right(writes, "town"), tokens.right("guess", "city")),
+    ]
+
+
+def test_a_revoked_token_allows_nothing(tokens):
+    """At once, for every process with this database; the name may get another."""
+    token = tokens.give("city", "encoder", Right.WRITE)
+    tokens.revoke("city", "encoder")
+    again = tokens.give("city", "encoder", Right.WRITE)
+
+    assert (Right.NONE, Right.WRITE) == (tokens.right(token, "city"), tokens.right(again, "city"))
+    assert [True, False] == [bool(listed.revoked) for listed in tokens.all()]
+
+
+def test_the_token_itself_is_stored_nowhere(tokens, tmp_path):
+    """Who reads the database cannot send lines."""
+    token = tokens.give("city", "encoder", Right.WRITE)
+
+    assert not [path for path in tmp_path.iterdir() if token.encode() in path.read_bytes()]
+
+
+def test_a_name_has_one_token_an_event(tokens):
+    """A second would make it unclear which one is revoked; and what is not there cannot be."""
+    tokens.give("city", "encoder", Right.WRITE)
+
+    for refused in (
+        lambda: tokens.give("city", "encoder", Right.READ),
+        lambda: tokens.revoke("city", "nobody"),
+        lambda: tokens.give("city", "line\nbreak", Right.READ),
+    ):
+        with pytest.raises(SettingsError):
+            refused()

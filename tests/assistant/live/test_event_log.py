@@ -1,0 +1,242 @@
+"""The log of live events: lines replace each other, sentences follow them, results stay with the text they are of."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.core.domain import Tier
+from assistant.core.errors import SettingsError
+from assistant.live import event_view
+from assistant.live.event import Event, Outcome, speaker_key
+from assistant.live.event_log import STABLE_S, EventLog
+from assistant.live.live_lines import Cut, Line
+from features.similarity.context_window import LIVE, Window
+from tests.assistant.live.following import said
+
+
+def line(unit, text, **more):
+    return Line("test", unit, text, **more)
+
+
+def take(log, *lines, now=1000.0, cursor=None):
+    return log.store_lines("city", "test", lines, now=now, cursor=cursor)
+
+
+def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
+    """A correction leaves one sentence, in the new words, unchecked again."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (sentence,) = log.waiting("city", now=1001, limit=9)
+    log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=1002)
+
+    take(log, line("a", "Crime is down by ten percent."), now=1003)
+
+    (now,) = log.sentences("city")
+    assert ("Crime is down by ten percent.", None, None, 2) == (now.text, now.checked, now.tier, now.revision)
+    assert sentence.number == now.number
+
+
+def test_the_same_line_again_changes_nothing(log):
+    """Sources repeat themselves; the result of a sentence stays."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (sentence,) = log.waiting("city", now=1001, limit=9)
+    log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
+
+    assert 0 == take(log, line("a", "Crime is up by ten percent."), now=1003)
+    assert [] == log.waiting("city", now=2000, limit=9)
+
+
+def test_text_that_may_change_waits_until_it_is_stable(log):
+    """An unfinished line is checked after two quiet seconds; every change begins them anew."""
+    take(log, line("a", "We have built", final=False), now=1000)
+    take(log, line("a", "We have built 400 schools", final=False), now=1001)
+
+    assert [] == log.waiting("city", now=1001 + STABLE_S - 0.1, limit=9)
+    assert ["We have built 400 schools"] == [s.text for s in log.waiting("city", now=1001 + STABLE_S, limit=9)]
+
+    take(log, line("a", "We have built 400 schools."), now=1002)
+    assert ["We have built 400 schools."] == [s.text for s in log.waiting("city", now=1002, limit=9)]
+
+
+def test_a_result_of_older_words_is_not_kept(log):
+    """A sentence that was corrected while it was checked keeps waiting."""
+    take(log, line("a", "Crime is up by ten percent."))
+    (sentence,) = log.waiting("city", now=1001, limit=9)
+    take(log, line("a", "Crime is down by ten percent."), now=1001)
+
+    assert 0 == log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
+    assert 1 == len(log.waiting("city", now=1002, limit=9))
+
+
+def test_sentences_run_over_lines_that_are_cut_anywhere(log):
+    """Captions are joined until a sentence ends; a correction in the middle changes that sentence only."""
+    for unit, text in enumerate(
+        ("Good evening. We have", "built 400 schools", "in ten years. And we", "will build more.")
+    ):
+        take(log, line(str(unit), text, cut=Cut.ANYWHERE))
+
+    whole = [text for _, text in said(log)]
+    before = log.sentences("city")
+    take(log, line("1", "built 500 schools", cut=Cut.ANYWHERE))
+
+    assert ["Good evening.", "We have built 400 schools in ten years.", "And we will build more."] == whole
+    first, second, third = log.sentences("city")
+    assert (before[0], before[2], "We have built 500 schools in ten years.") == (first, third, second.text)
+
+
+def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
+    """What no line says any more is gone from the board."""
+    take(log, line("a", "It rained all day. Taxes rose."))
+    take(log, line("a", "It rained all day while taxes rose."))
+
+    assert [(None, "It rained all day while taxes rose.")] == said(log)
+
+
+def test_a_window_is_what_a_source_said_before(log):
+    """Two sentences back, as they read now, of the same source."""
+    log.store_lines("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
+    texts = ("One.", "Two is longer.", "Three went home.", "Four came.")
+    for i, text in enumerate((*texts[:1], "Two.", *texts[2:])):
+        log.store_lines("city", "test", [Line("test", str(i), text)], now=1000 + i)
+    log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
+
+    heard = {sentence.text: tuple(near.text for near in log.talk(sentence, LIVE)) for sentence in log.sentences("city")}
+
+    assert ("Meanwhile elsewhere.",) == heard.pop("Meanwhile elsewhere.")
+    assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
+
+
+def test_a_talk_is_what_was_said_around(log):
+    """Of the same source, in its order, as far as there is any."""
+    log.store_lines("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
+    take(log, line("a", "One. Two is longer."), line("b", "Three went home."))
+
+    talks = [[near.text for near in log.talk(s, Window(1, 1))] for s in log.sentences("city")]
+
+    one, two, three = "One.", "Two is longer.", "Three went home."
+    assert [["Meanwhile elsewhere."], [one, two], [one, two, three], [two, three]] == talks
+
+
+def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
+    """Then it waits again, with nothing of its outcome left."""
+    take(log, line("a", "It rained."), line("b", "Taxes rose last year."), line("c", "Well, well."))
+    first, second, third = waiting = log.waiting("city", now=1001, limit=9)
+    for sentence, kept in zip(waiting, (False, True, False), strict=True):
+        log.store_outcome(sentence, Outcome(0.5, kept, vector=b"12"), now=1002)
+    dropped = log.sentences("city")
+    take(log, line("c", "Well, now."))
+
+    log.recall(dropped, now=1003)
+
+    assert [None, True, None] == [s.kept for s in log.sentences("city")]
+    assert {second.number: b"12"} == log.vectors("city")
+    assert {first.id, third.id} == {s.id for s in log.waiting("city", now=1004, limit=9)}
+    assert 1003 == log.sentences("city")[0].settled
+
+
+def test_numbers_are_given_once(log):
+    """Numbers grow by one in the order of arrival and are never used again."""
+    take(log, line("a", "It rained all day. Taxes rose."), line("b", "Nobody came."))
+    take(log, line("a", "It rained all day while taxes rose."))
+    take(log, line("c", "We went home."))
+
+    assert [1, 3, 4] == sorted(s.number for s in log.sentences("city"))
+
+
+def test_lines_that_come_late_stand_where_they_came(log):
+    """Nothing is lost, nothing moves on the board; newest first is the order in which they came."""
+    for now, (unit, start) in enumerate((("3", 30.0), ("1", 10.0), ("2", 20.0))):
+        log.store_lines("city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now))
+    sentences = log.sentences("city")
+    for sentence in sentences:
+        log.store_outcome(sentence, Outcome(0.9, True, "", Tier.LIKELY, 1.0, "c", b"{}"), now=9.0)
+
+    assert [30.0, 10.0, 20.0] == [sentence.start for sentence in sentences]
+    assert [20.0, 10.0, 30.0] == [s.start for s in event_view.ordered(log.sentences("city"), best_first=False)]
+
+
+def test_the_cursor_is_stored_with_its_lines(log):
+    """Where a source goes on is what was stored with its last lines."""
+    take(log, line("a", "It rained all day."), cursor="12")
+    take(log, line("b", "Taxes rose."))
+
+    assert ("12", "") == (log.cursor("city", "test"), log.cursor("city", "other"))
+
+
+def test_repeats_are_counted_per_speaker_across_events(log):
+    """The same person under two labels, in two debates; another person is not meant."""
+    log.begin(Event("town", "Town hall"), 1.0)
+    for event, speaker, now in (("town", "Ana Reyes", 5.0), ("city", "REYES", 10.0), ("city", "WHITFIELD", 11.0)):
+        log.store_lines(event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now)
+        (sentence,) = log.waiting(event, now=now, limit=9)
+        log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=now + 1)
+
+    times = log.occurrences(["c1", "c2", ""])
+    assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in times["c1", speaker_key("Sen. Reyes")]]
+    assert {("c1", "reyes"): 2, ("c1", "whitfield"): 1} == {key: len(found) for key, found in times.items()}
+    assert {} == log.occurrences([""])
+
+
+def test_health_tells_lag_queue_and_the_last_warning(log):
+    """Two final sentences wait, the older one for four seconds."""
+    take(log, line("a", "It rained all day."), now=1000)
+    take(log, line("b", "Taxes rose."), now=1003)
+    log.warn("city", "test", "a line was left out.", now=1003.5)
+
+    health = log.health("city", now=1004)
+
+    assert (2, 4.0, 1003, True) == (health.waiting, health.lag, health.last, health.behind)
+    assert "a line was left out." == health.feeds[0].warning
+
+
+def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
+    """Sources that bring words have none; a step without words says it, too."""
+    assert log.health("city", now=1.0).unheard is None
+
+    log.store_lines("city", "hall", (), now=1.0, cursor="1", unheard=7.5)
+    log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard=0.5)
+    take(log, line("b", "Taxes rose."))
+
+    assert 7.5 == log.health("city", now=2.0).unheard
+
+
+def test_an_event_keeps_its_title_and_day(log):
+    """Beginning it again without them changes neither."""
+    first = log.begin(Event("x", "The long one"), 0.0)
+
+    assert first == log.begin(Event("x", ""), 1e9)
+    with pytest.raises(SettingsError, match="no name for an event"):
+        log.begin(Event("../etc", ""), 0.0)
+
+
+EVENTS = count()
+
+
+@pytest.fixture(scope="module")
+def one_log(tmp_path_factory):
+    """A log for the events of all examples."""
+    with EventLog.open(f"sqlite:///{tmp_path_factory.mktemp('logs') / 'live.db'}") as opened:
+        yield opened
+
+
+WORDS = st.lists(st.sampled_from(["We", "built", "schools.", "Taxes", "rose", "again.", "No."]), min_size=1, max_size=6)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12), st.sampled_from(list(Cut)))
+def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, messages, cut):
+    """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""
+    texts = [(str(unit), " ".join(words)) for unit, words in messages]
+    last = dict(texts)
+    stood = []
+    for sent in (texts, last.items()):
+        event = f"event{next(EVENTS)}"
+        one_log.begin(Event(event, ""), 0.0)
+        for unit, text in sent:
+            one_log.store_lines(event, "test", (line(unit, text, cut=cut),), now=1.0)
+        one_log.store_lines(event, "test", (line("end", "The end is near.", cut=cut),), now=1.0)
+        stood.append([text for _, text in said(one_log, event)])
+
+    assert stood[1] == stood[0]

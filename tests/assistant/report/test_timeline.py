@@ -1,0 +1,155 @@
+"""The picture of a debate: one mark a passage with a match, where it was said, by whom, how sure, how rated."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from assistant import reports
+from assistant.core.domain import Decision, Tier
+from assistant.report import contents, timeline, wording
+from tests.assistant import made_up
+from tests.assistant.reports import forms
+from tests.assistant.ui import factory
+
+
+def points(report, **given) -> list[dict]:
+    drawn = timeline.marks(report)
+    return timeline.specification(report, drawn, **given)["layer"][1]["data"]["values"]
+
+
+def test_every_row_and_every_passage_folded_below_it_has_a_mark():
+    """As many marks as rows and folded passages, in reading order, each with the tier of its passage."""
+    report = factory.passages(60)
+    shown = [p for p in report.passages if p.rank is not None or p.folded_into is not None]
+
+    drawn = timeline.marks(report)
+
+    assert [p.best for p in shown] == [mark.number for mark in drawn]
+    assert [p.tier for p in shown] == [mark.tier for mark in drawn]
+
+
+def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
+    """Seconds along; lanes one below the other, most matches first; the best rank stands highest."""
+    report = factory.report(40)
+    by_number = {c.sentence.number: c.sentence for c in report.sentences}
+    made = points(report)
+    lanes = list(dict.fromkeys(int(p["y"]) for p in sorted(made, key=lambda p: p["y"])))
+
+    assert [by_number[p["number"]].start for p in made] == [p["x"] for p in made]
+    assert list(range(4)) == lanes
+    assert all({p["speaker"] for p in made if int(p["y"]) == lane} for lane in lanes)
+    assert 4 == len({(int(p["y"]), p["speaker"]) for p in made})
+    depths = [p["y"] % 1 for p in sorted(made, key=lambda p: p["rank"])]
+    assert depths == sorted(depths)
+
+
+def test_without_times_the_place_is_the_number_of_the_sentence():
+    """One sentence without a time is enough: half a picture in seconds would mislead."""
+    report = factory.report(40)
+    sents = tuple(replace(s, start=None, end=None) if s.number == 7 else s for s in report.transcript)
+    untimed = replace(report, transcript=replace(report.transcript, sentences=sents))
+
+    assert [mark.number for mark in timeline.marks(untimed)] == [mark.x for mark in timeline.marks(untimed)]
+    assert "sentences 3–9" == timeline.stretch_words(untimed, (9.2, 3))
+    assert "00:00:03–00:00:09" == timeline.stretch_words(report, (9.2, 3))
+
+
+def test_speakers_beyond_the_last_lane_share_it():
+    """Ten speakers need no ten lanes."""
+    report = factory.report(60)
+    names = [f"Speaker {n}" for n in range(10)]
+    sents = tuple(replace(s, speaker=names[s.number % 10]) for s in report.transcript)
+    checked = tuple(replace(c, sentence=s) for c, s in zip(report.sentences, sents, strict=True))
+    many = replace(report, transcript=replace(report.transcript, sentences=sents), sentences=checked)
+
+    made = timeline.specification(many, timeline.marks(many))
+
+    expression = made["encoding"]["y"]["axis"]["labelExpr"]
+    assert timeline.LANES == len(json.loads(expression.removesuffix("[floor(datum.value)]")))
+    assert made["height"] <= timeline.ALL_LANES_PX
+
+
+def test_what_somebody_rejected_is_no_mark():
+    """A passage whose only match was rejected leaves the picture; one that was confirmed stays."""
+    report = forms.reviewed("reject")
+    number = report.sentences[0].sentence.number
+
+    assert number not in [mark.number for mark in timeline.marks(report)]
+    assert number in [mark.number for mark in timeline.marks(forms.reviewed("confirm"))]
+
+
+def test_a_stretch_holds_what_begins_in_it():
+    """Both ends count, in either order."""
+    report = factory.report(40)
+
+    assert {3, 4, 5} == timeline.within(report, (20.0, 12.0))
+
+
+def test_signs_and_filling_tell_classes_and_tiers_apart():
+    """A shape of its own for every class, full for likely, nothing inside for possible: never colour alone."""
+    assert len(wording.SIGNS) == len(set(timeline.SHAPES.values()))
+    channels = timeline.specification(factory.report(40), timeline.marks(factory.report(40)))["layer"][1]["encoding"]
+    assert {"domain": [Tier.LIKELY, Tier.POSSIBLE], "range": [1, 0]} == channels["fillOpacity"]["scale"]
+
+
+def test_the_web_page_has_links_from_marks_to_rows():
+    """Each mark leads to an entry of the list that is there; the table says the same."""
+    page = reports.render(factory.passages(60), "html").decode()
+    figure = page[page.index('<figure class="picture">') :]
+    svg = figure[figure.index("<svg") : figure.index("</svg>") + 6]
+    targets = re.findall(r'xlink:href="#(m\d+)"', svg)
+    marked = timeline.marks(factory.passages(60))
+
+    ElementTree.fromstring(svg)
+    assert len(marked) == len(targets)
+    assert all(f'id="{target}"' in page for target in targets)
+    assert len(marked) == page.count('<td><a href="#m')
+    assert "this.page" not in page
+
+
+@pytest.mark.parametrize("name", ["html", "docx", "pdf"])
+def test_a_report_without_a_match_has_no_picture(name):
+    """Nothing to see is not shown as an empty frame."""
+    report = factory.report(20, matched=False)
+
+    assert () == timeline.marks(report)
+    assert timeline.HOW_TO_READ not in forms.text_of(reports.render(report, name), name)
+
+
+def test_word_says_the_picture_in_words():
+    """The image has an alternative text with its counts."""
+    report = made_up.report()
+    document = zipfile.ZipFile(io.BytesIO(reports.render(report, "docx")))
+
+    assert f'descr="{timeline.summary(timeline.marks(report))}"' in document.read("word/document.xml").decode()
+    assert [name for name in document.namelist() if name.endswith(".png")]
+
+
+def test_hostile_names_stay_text():
+    """A speaker's name is data in the specification, never part of an expression that runs."""
+    report = contents.legible(forms.hostile())
+    made = timeline.specification(report, timeline.marks(report))
+
+    expression = made["encoding"]["y"]["axis"]["labelExpr"]
+    assert [report.transcript.sentences[0].speaker] == json.loads(expression.removesuffix("[floor(datum.value)]"))
+    assert "<script" not in timeline.svg(report, timeline.marks(report), {}, timeline.PAPER)
+
+
+def test_a_decision_changes_what_a_mark_says():
+    """The confirmed match of a passage is the one whose rating is drawn."""
+    report = factory.report(40)
+    best = next(c for c in report.sentences if len(c.matches) > 1)
+    last = replace(best.matches[-1], decision=Decision("confirm", by="Ada"))
+    changed = replace(best, matches=(*best.matches[:-1], last))
+    sentences = tuple(changed if c is best else c for c in report.sentences)
+
+    drawn = {mark.number: mark for mark in timeline.marks(replace(report, sentences=sentences))}
+
+    assert last.claim.rating == drawn[best.sentence.number].rating

@@ -1,0 +1,70 @@
+"""Sound for the tests: tones and noise made here, and the beginning of the sample recording."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistant.transcription import decoding
+from assistant.transcription.decoding import RATE
+
+SAMPLE = Path(__file__).parents[3] / "sample_transcripts" / "2026-02-24_kestrel-bay-senate_excerpt.opus"
+
+
+@lru_cache
+def sample() -> NDArray[np.int16]:
+    """Return the sample recording."""
+    return np.frombuffer(b"".join(b for b in decoding.blocks(str(SAMPLE)) if isinstance(b, bytes)), np.int16)
+
+
+def tone(seconds: float, hertz: float = 440.0) -> NDArray[np.int16]:
+    """Return a tone."""
+    return (np.sin(2 * np.pi * hertz * np.arange(int(seconds * RATE)) / RATE) * 8000).astype(np.int16)
+
+
+def noise(seconds: float) -> NDArray[np.int16]:
+    """Return white noise."""
+    return (np.random.default_rng(0).standard_normal(int(seconds * RATE)) * 3000).astype(np.int16)
+
+
+def music(seconds: float) -> NDArray[np.int16]:
+    """Return chords with overtones that change twice a second and fade, as on a piano."""
+    at = np.arange(RATE // 2) / RATE
+    chords = []
+    for step in range(int(seconds * 2)):
+        root = 220 * 2 ** ((0, 5, 7, 3)[step % 4] / 12)
+        notes = [np.sin(2 * np.pi * root * ratio * over * at) / over for ratio in (1, 1.25, 1.5) for over in (1, 2, 3)]
+        chords.append(np.sum(notes, axis=0) * np.exp(-3 * at))
+    return (np.concatenate(chords) * 4000).astype(np.int16)
+
+
+def write(path: Path, samples: NDArray[np.int16], codec: str, rate: int = RATE) -> Path:
+    """Write a recording of the kind that the name says."""
+    import av
+
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream(codec, rate=rate)
+        stream.layout = "mono"
+        for first in range(0, len(samples), rate):
+            part = np.ascontiguousarray(samples[None, first : first + rate])
+            frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
+            frame.sample_rate, frame.pts = rate, first
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
+
+
+def write_silent_film(path: Path) -> Path:
+    """Write a video without a sound track."""
+    import av
+
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("mpeg4", rate=10)
+        stream.width = stream.height = 64
+        for _ in range(10):
+            out.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((64, 64, 3), np.uint8), format="rgb24")))
+        out.mux(stream.encode(None))
+    return path

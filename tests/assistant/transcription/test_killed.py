@@ -1,0 +1,57 @@
+"""kill -9 while a recording is heard: the next call goes on, and no more than a minute of sound is heard again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assistant.transcription import checkpoints
+from assistant.transcription.decoding import RATE
+from tests.assistant.transcription import sounds
+
+ROOT = Path(__file__).parents[3]
+HEAR = """
+import sys
+from pathlib import Path
+from assistant.transcription.transcriber import Listening, listen
+print(len(listen(Path(sys.argv[1]), Listening(Path(sys.argv[2]))).words))
+"""
+PATIENCE_S = 300
+
+
+def started(home: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", HEAR, str(sounds.SAMPLE), str(home)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def heard(home: Path) -> list[dict]:
+    """Return the stretches that are on the disk."""
+    files = list((home / checkpoints.FOLDER).glob("*/*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines() if line.endswith("}")]
+
+
+@pytest.mark.long
+def test_a_killed_hearing_goes_on(tmp_path):
+    """Killed after its first stretch, it keeps that stretch and ends with the words of the whole recording."""
+    first, until = started(tmp_path), time.monotonic() + PATIENCE_S
+    while not heard(tmp_path) and time.monotonic() < until and first.poll() is None:
+        time.sleep(0.05)
+    first.kill()
+    first.communicate()
+    before = heard(tmp_path)
+
+    second = started(tmp_path)
+    words, _ = second.communicate(timeout=PATIENCE_S)
+
+    assert before and before[0]["words"]
+    assert all(row["end"] - row["begin"] <= 60 * RATE for row in before)
+    assert int(words) > 400
+    assert [] == heard(tmp_path)  # all is in one file now, and the samples are gone
+    assert not list(tmp_path.rglob("*.s16"))

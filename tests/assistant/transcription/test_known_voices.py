@@ -1,0 +1,88 @@
+"""Voices that are known by name: a name only where it is sure, and never the same one twice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.core.errors import TranscriptError
+from assistant.transcription import diarization, known_voices
+from tests.assistant.transcription.test_diarization import buzz, words
+
+RATE = 16_000
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def turned(vector: np.ndarray, cosine: float) -> np.ndarray:
+    """Return a vector of length 1 with this cosine to another one."""
+    aside = np.roll(vector, 1) - (np.roll(vector, 1) @ vector) * vector
+    return cosine * vector + np.sqrt(1 - cosine**2) * aside / np.linalg.norm(aside)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 10_000), st.floats(0, 1))
+def test_a_name_is_given_once_and_only_to_a_voice_that_is_like_it(heard, kept, seed, mix):
+    """Whatever the voices: each name at most once, above the border, and to no voice that two names are like."""
+    random = np.random.default_rng(seed)
+    centres = unit(random.standard_normal((heard, 8)))
+    rows = unit(random.standard_normal((kept, 8)))
+    for i in range(min(heard, kept)):
+        rows[i] = unit((mix * centres[i] + (1 - mix) * rows[i])[None])[0]
+    by_name = {f"Name {i}": row for i, row in enumerate(rows)}
+
+    found = known_voices.names(centres, by_name)
+
+    given_names = [name for name in found if name]
+    assert heard == len(found) and len(given_names) == len(set(given_names))
+    for centre, name in zip(centres, found, strict=True):
+        if name:
+            others = [centre @ row for other, row in by_name.items() if other != name]
+            assert centre @ by_name[name] >= known_voices.BORDER
+            assert centre @ by_name[name] - max(others, default=-1.0) >= known_voices.MARGIN
+
+
+@pytest.mark.parametrize(("cosine", "named"), [(known_voices.BORDER + 0.01, "Ada"), (known_voices.BORDER - 0.01, None)])
+def test_below_the_border_a_voice_stays_unknown(cosine, named):
+    """On either side of it."""
+    kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
+
+    assert [named] == known_voices.names(turned(kept, cosine)[None], {"Ada": kept})
+
+
+def test_who_is_like_two_names_has_neither():
+    """The same voice kept under two names is nobody's."""
+    kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
+
+    assert [None] == known_voices.names(kept[None], {"Ada": kept, "Ben": kept})
+
+
+def test_a_voice_is_known_again_in_another_recording():
+    """With the weights of the package: kept from one recording, its words have the name in the next one."""
+    kept, seconds = known_voices.vector(lambda start, end: buzz(110.0, end - start), [(0.0, 14.0)], "Ada")
+    said = words(*["one two three four five six."] * 12)
+    samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
+    for place, word in enumerate(said):
+        pitch = 110.0 if place // 6 % 2 == 0 else 290.0
+        sound = buzz(pitch, word.end - word.start)
+        samples[int(word.start * RATE) :][: len(sound)] = sound
+
+    def read(start, end):
+        return samples[int(start * RATE) : int(end * RATE)]
+
+    found = diarization.speakers(read, said, 2, {"Ada": kept})
+    without = diarization.speakers(read, said, 2)
+
+    assert 14.0 == seconds
+    assert ["Ada" if name == "Speaker 1" else name for name in without] == found
+    assert {"Ada", "Speaker 2"} == set(found)
+
+
+def test_who_speaks_for_moments_only_is_not_kept():
+    """Nor known again: a vector of a few seconds is like many."""
+    with pytest.raises(TranscriptError, match="Ada: speaks for 6 seconds"):
+        known_voices.vector(lambda start, end: buzz(110.0, end - start), [(0.0, 3.0), (5.0, 8.0), (9.0, 9.2)], "Ada")

@@ -1,0 +1,290 @@
+"""Listening: words with times out of a recording, none out of silence, and nothing heard twice after a kill."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from assistant import transcripts
+from assistant.core.domain import Word
+from assistant.core.errors import Cancelled, MalformedTranscript, ModelUnavailable
+from assistant.transcription import checkpoints, recogniser, speech_segments, transcriber, whisper_model
+from assistant.transcription.checkpoints import Kept
+from assistant.transcription.decoding import RATE
+from assistant.transcription.recogniser import Earlier, without_loops
+from assistant.transcription.speech_segments import Stretch
+from assistant.transcription.transcriber import Listening
+from tests.assistant.transcription import sounds
+
+
+@pytest.fixture(scope="module")
+def opening(tmp_path_factory):
+    """The first ten seconds of the sample, from a silent second on, as WAV."""
+    samples = np.concatenate([np.zeros(RATE, np.int16), sounds.sample()[: 10 * RATE]])
+    return sounds.write(tmp_path_factory.mktemp("sound") / "2026-02-24_opening.wav", samples, "pcm_s16le")
+
+
+@pytest.fixture(scope="module")
+def transcript(opening):
+    """The transcript of the opening, read once."""
+    return transcripts.read(opening, how=Listening(opening.parent))
+
+
+def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
+    """The sentences have the words that were said, each with its time, and the samples are gone from the disk."""
+    first = transcript.sentences[0]
+    assert first.text.startswith("Good evening")
+    assert "sound" == transcript.source.format and "2026-02-24" == str(transcript.event_date)
+    assert " ".join(word.text for word in first.words) == first.text
+    assert (first.start, first.end) == (first.words[0].start, first.words[-1].end)
+    assert 1.0 < first.start < 2.2  # a second of silence was put before it
+    assert not list(opening.parent.rglob("*.s16"))
+
+
+@pytest.mark.parametrize("make", [sounds.tone, sounds.noise, sounds.music, lambda s: np.zeros(int(s * RATE), np.int16)])
+def test_no_speech_is_found_where_nobody_speaks(make):
+    """Silence, noise, tones and music never reach the recogniser."""
+    assert [] == [part for _, parts in speech_segments.stretches(make(20)) for part in parts]
+
+
+def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
+    """The error says so; no words are invented."""
+    path = sounds.write(tmp_path / "a.wav", sounds.noise(5), "pcm_s16le")
+
+    with pytest.raises(MalformedTranscript, match="nobody speaks"):
+        transcripts.read(path, how=Listening(tmp_path))
+
+
+def test_stretches_cover_the_speech_once():
+    """They come in order, never overlap, are no longer than a model hears, and their parts have no gap."""
+    parts = list(speech_segments.stretches(sounds.sample()))
+    found = [part for _, of in parts for part in of]
+
+    assert len(sounds.sample()) == parts[-1][0]
+    assert all(before.end <= after.start for before, after in pairwise(found))
+    assert max(part.end - part.start for part in found) <= 28 * RATE
+    assert all(
+        end - begin <= 58 * RATE for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
+    )
+    assert sum(part.end - part.start for part in found) > 0.9 * len(sounds.sample())
+
+
+@pytest.fixture
+def hearings(monkeypatch):
+    """Hearings by seconds of sound: (start of the words, their length). ``asked`` has start and context of each."""
+    heard: dict[int, list[Word]] = {}
+    asked: list[tuple[float, str]] = []
+
+    def recognised(speech_model, samples, start_s, hot_words, before, earlier, **ways):
+        asked.append((start_s, before))
+        return heard[len(samples) // RATE]
+
+    monkeypatch.setattr(recogniser, "_recognised", recognised)
+    parts = [Stretch(0, 5 * RATE), Stretch(5 * RATE, 11 * RATE), Stretch(11 * RATE, 20 * RATE)]
+    monkeypatch.setattr(recogniser, "speech", lambda samples: parts)
+    return heard, asked
+
+
+def said(text: str, start: float, each: float) -> list[Word]:
+    """Return words that follow each other, each so many seconds long."""
+    return [Word(word, start + i * each, start + (i + 1) * each, 0.9) for i, word in enumerate(text.split())]
+
+
+SKIPS = [*said("we", 100, 8), *said("vote now", 108, 1), *said("or never again", 110, 3)]
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [("or never again", "first come we vote or never again"), ("", "we vote now or never again")],
+    ids=["more words", "fewer words"],
+)
+def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, second, words):
+    """The model skips where a word has eight seconds; it is divided at the pause nearest the middle; more words win."""
+    heard, asked = hearings
+    heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
+
+    found = recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, before="Yes.")
+
+    assert words == " ".join(word.text for word in found)
+    assert [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")] == asked
+
+
+@pytest.mark.parametrize(
+    ("words", "earlier"),
+    [(said("a b c d e f g h i j", 100, 2), None), (SKIPS, Earlier(np.zeros(RATE, np.float32), "so"))],
+    ids=["no long word", "live"],
+)
+def test_other_sound_is_heard_once(hearings, words, earlier):
+    """Neither where every word is short, nor live, where the next hearing follows at once."""
+    heard, asked = hearings
+    heard[20] = words
+
+    assert words == recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, earlier=earlier)
+    assert 1 == len(asked)
+
+
+@pytest.fixture
+def decoded(monkeypatch):
+    """Sound whose tokens depend on the hot words alone; ``likelihood`` by the first token."""
+    hearings, likelihood = {}, {}
+    monkeypatch.setattr(recogniser._Sound, "decoded", lambda sound, hot_words, before: hearings[hot_words])
+    monkeypatch.setattr(recogniser._Sound, "_likelihood", lambda sound, tokens: likelihood[tokens[0]])
+    tokenizer = SimpleNamespace(decode=lambda tokens: " ".join(map(str, tokens)))
+    return recogniser._Sound(None, tokenizer, None, 0, [], 5), hearings, likelihood
+
+
+@pytest.mark.parametrize(("less", "taken"), [(-1.0, True), (3.9, True), (4.1, False)])
+def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded, less, taken):
+    """The model without any context decides how much less likely the second hearing is; names stay before terms."""
+    sound, hearings, likelihood = decoded
+    hearings["Tremblay, coal, plant"] = [2, 7]
+    likelihood |= {1: -10.0, 2: -10.0 - less}
+    asked = []
+
+    def terms(heard):
+        asked.append(heard)
+        return ("coal", "plant")
+
+    assert ([2, 7] if taken else [1, 7]) == sound.decoded_with(terms, "Tremblay", "", [1, 7])
+    assert ["1 7"] == asked
+
+
+@pytest.mark.parametrize(("tokens", "again", "names"), [([], [2], ("coal",)), ([1], [], ("coal",)), ([1], [2], ())])
+def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, again, names):
+    """Terms put no words into silence."""
+    sound, hearings, _ = decoded
+    hearings["coal"] = again
+
+    assert tokens == sound.decoded_with(lambda heard: names, "", "", tokens)
+
+
+def test_terms_reach_the_recogniser(monkeypatch):
+    """A recording is heard with what its caller expects; the first words are heard as without where nothing is."""
+    sound, asked = sounds.sample()[: 8 * RATE], []
+    (_, plain), *_ = transcriber.hear(whisper_model.load(), sound)
+    (_, words), *_ = transcriber.hear(whisper_model.load(), sound, terms=lambda heard: asked.append(heard) or ())
+
+    assert plain == words and "Good evening" in asked[0]
+
+
+class Killed(Exception):
+    """Stands for the end of the process: nothing after it runs."""
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Where the recogniser was asked: (second, seconds); it hears one word a stretch."""
+    asked: list[tuple[float, float]] = []
+
+    def recognise(speech_model, samples, start_s, hot_words, before, terms):
+        asked.append((start_s, len(samples) / RATE))
+        return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
+
+    monkeypatch.setattr(transcriber, "recognise", recognise)
+    return asked
+
+
+def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
+    """Ended in the middle and begun again, a recording costs no stretch twice, and the words are the same."""
+    whole = transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "whole"))
+    once, half = len(counted), []
+
+    def dies(stage, done, total):
+        if stage == "listening" and done > 60:
+            raise Killed
+
+    with pytest.raises(Killed):
+        transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "b", progress=dies))
+    half = len(counted) - once
+    again = transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "b"))
+
+    assert 0 < half < once and 2 * once == len(counted)
+    assert whole == again
+
+
+def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
+    """Half a line at the end of the file is left out, and what follows it is read."""
+    folder = Kept.of(tmp_path, "a" * 64)
+    folder.folder.mkdir()
+    words = [Word("one", 0.0, 0.5, 0.9)], [Word("two", 1.0, 1.5, 0.9)]
+    folder.add("key", 0, 10, words[0])
+    path = folder.folder / "key.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"begin": 10, "end": 2')
+
+    assert (10, words[0]) == folder.words("key")
+    folder.add("key", 10, 20, words[1])
+    assert (20, words[0] + words[1]) == folder.words("key")
+
+
+def test_a_finished_recording_is_known_until_it_is_forgotten(counted, tmp_path):
+    """A check that is killed after the hearing does not hear again; afterwards nothing is left."""
+    heard = transcriber.listen(sounds.SAMPLE, Listening(tmp_path))
+    before = len(counted)
+
+    assert heard == transcriber.listen(sounds.SAMPLE, Listening(tmp_path))
+    assert before == len(counted)
+    checkpoints.forget(tmp_path, heard.digest)
+    assert [] == list((tmp_path / checkpoints.FOLDER).iterdir())
+
+
+def test_cancelling_ends_at_the_next_stretch(counted, tmp_path):
+    """Cancelled comes through, and what was heard stays."""
+
+    def cancel(stage, done, total):
+        if done:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        transcriber.listen(sounds.SAMPLE, Listening(tmp_path, progress=cancel))
+
+
+def test_sound_of_the_telephone_is_read_with_a_warning(counted, tmp_path):
+    """8 kHz is said, because more words are wrong then."""
+    path = sounds.write(tmp_path / "a.wav", sounds.sample()[: 6 * RATE : 2], "pcm_s16le", 8000)
+
+    assert any("8 kHz" in line for line in transcriber.listen(path, Listening(tmp_path)).warnings)
+
+
+def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
+    """Another language comes out as improbable words; the warning says from when to when."""
+    words = [Word("no", i, i + 0.5, 0.2 if 40 <= i < 90 else 0.95) for i in range(150)]
+
+    said = transcriber._unsure(words)
+
+    assert 1 == len(said) and said[0].startswith("0:00:3") and "another language" in said[0]
+
+
+@pytest.mark.parametrize("size", [1, 3, 8])
+def test_a_loop_is_cut(size):
+    """The same words four times in a row are Whisper's loop; three times may be said."""
+    words = [Word(f"w{i % size}", i, i + 1) for i in range(size * 6)]
+
+    assert size == len(without_loops(words))
+    assert words[: size * 3] == without_loops(words[: size * 3])
+
+
+def test_a_model_that_is_not_here_is_refused_in_one_line(tmp_path):
+    """Without the network, a name of the hub is explained; so are an empty folder and nonsense."""
+    for name, told in [("small.en", "not on this computer"), (str(tmp_path), "no model.bin"), ("nonsense", "neither")]:
+        with pytest.raises(ModelUnavailable, match=told):
+            whisper_model.load(name)
+
+
+def test_other_weights_under_the_embedded_name_are_refused(monkeypatch):
+    """The sha256 of the weights is pinned."""
+    monkeypatch.setattr(whisper_model, "EMBEDDED_SHA256", "0" * 64)
+
+    with pytest.raises(ModelUnavailable, match="differ from those of the release"):
+        whisper_model.load.__wrapped__()
+
+
+def test_an_order_keeps_the_words(transcript):
+    """An interrupted check goes on with the times of every word."""
+    from assistant.jobs import job_specs
+
+    order = job_specs.Order(transcript)
+
+    assert order == job_specs.of_bytes(job_specs.to_bytes(order))

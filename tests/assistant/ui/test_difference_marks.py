@@ -1,0 +1,92 @@
+"""What two sentences share and where they part, marked as the agreement of a match reads them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from assistant.ui import difference_marks
+from features.language.agreement import agreement
+
+SENTENCES = (
+    "Unemployment fell to 3.5% in March 2016 in Ohio.",
+    "The unemployment rate fell to 3.9%, you know, in 2017 in Iowa.",
+    "Nancy Pelosi voted for it last year, at four hundred million dollars.",
+    "They didn't vote for it in 2018, at 410 million.",
+    "It cost 3 million jobs.",
+)
+
+
+def marked(text: str, other: str) -> list[tuple[str, str]]:
+    """Return the stretches of a text that differ, with their kind."""
+    pieces = difference_marks.compare(text, other).sentence
+    return [(p.text, p.kind) for p in pieces if p.standing == difference_marks.DIFFERS]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("Unemployment fell to 3.5%.", "Unemployment fell to 3.9%.", [("3.5%", "number")]),
+        ("It opened in 1937.", "It opened in 1938.", [("1937", "date")]),
+        ("It opened in May 2016.", "It opened in June 2016.", [("May 2016", "date")]),
+        ("The mayor of Ohio said so.", "The mayor of Iowa said so.", [("Ohio", "name")]),
+        ("The mayor of Ohio met Ann.", "The mayor of Ohio met Bob.", []),
+        ("We did not vote for the bridge.", "We did vote for the bridge.", [("not", "negation")]),
+        ("The rich don't pay taxes.", "The rich pay taxes.", [("don't", "negation")]),
+        ("Two million workers left.", "Three million workers left.", [("Two million", "number")]),
+        ("It cost 25,000 dollars.", "It cost 25000 dollars.", []),
+        ("The rich never pay taxes.", "The rich don't pay taxes.", []),
+    ],
+)
+def test_differing_facts_are_marked(sentence, statement, expected):
+    """A number, date, name or denial that contradicts the other side is marked; another spelling is not."""
+    assert expected == marked(sentence, statement)
+
+
+@pytest.mark.parametrize("days", [(None, None), (date(2024, 9, 10), date(2018, 5, 15))])
+def test_marks_never_contradict_the_agreement(days):
+    """A number, name or date of either text is marked as different if and only if the match says so of that part."""
+    ordinals = [day.toordinal() if day else 0 for day in days]
+    for sentence, statement in permutations(SENTENCES, 2):
+        compared = difference_marks.compare(sentence, statement, *days)
+        pieces = (*compared.sentence, *compared.statement)
+        for part, verdict in agreement(sentence, statement, *ordinals).items():
+            kind = difference_marks.KINDS[part]
+            differs = any(p.standing == difference_marks.DIFFERS for p in pieces if p.kind == kind)
+            assert differs == (verdict == "different"), (part, sentence, statement)
+
+
+def test_words_are_shared_by_their_topic():
+    """Votes and voted, kids and children are about the same; function words are not marked."""
+    pieces = difference_marks.compare("He voted for the kids.", "She votes for children at a bridge.")
+
+    assert ["voted", "kids"] == [p.text for p in pieces.sentence if p.standing == difference_marks.SHARED]
+    assert ["bridge"] == [p.text for p in pieces.statement if p.standing == difference_marks.ONE_SIDED]
+
+
+@given(some.text(max_size=80), some.text(max_size=80))
+def test_marking_loses_no_character(sentence, statement):
+    """The pieces of both sides are their texts, whatever they hold."""
+    compared = difference_marks.compare(sentence, statement)
+
+    assert sentence == "".join(p.text for p in compared.sentence)
+    assert statement == "".join(p.text for p in compared.statement)
+
+
+@given(some.text(alphabet="<>&\"'ab ", max_size=40))
+def test_marking_escapes_what_it_shows(text):
+    """No character of a file can become markup."""
+    shown = difference_marks.html(difference_marks.compare(text, "ab").sentence)
+
+    assert not re.search(r"<(?!/?(b|mark|span)\b)", shown)
+
+
+@given(some.text(alphabet="aB 1%.not", max_size=40))
+def test_a_text_does_not_differ_from_itself(text):
+    """Nothing is marked between equal texts."""
+    assert [] == marked(text, text)

@@ -1,0 +1,228 @@
+"""The page Review without a browser: what its buttons store, and what it says when others decide too."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.core.domain import Decision, MatchOrder
+from assistant.report import stored_reports
+from assistant.review import deciding
+from assistant.review.decision_store import DecisionStore
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+
+PAGE = ROOT / "assistant" / "ui" / "pages" / "review_page.py"
+
+
+@pytest.fixture
+def desk(home):
+    """The page on the report, with a name given, not yet run."""
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    app.query_params["report"] = REPORT_ID
+    app.session_state["by"] = "Ada"
+    return app
+
+
+@pytest.fixture
+def store(home):
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as opened:
+        yield opened
+
+
+def text(app: AppTest) -> str:
+    return "\n".join(str(block.proto.body) for block in app.get("html"))
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return app.button(key=key).click().run()
+
+
+def verdicts(store) -> list[str]:
+    return [record.decision.verdict for record in store.all() if record.decision]
+
+
+def test_confirming_stores_the_decision_and_goes_on(desk, store):
+    """Name, time and models are kept; the next sentence is on the screen."""
+    press(desk.run(), "do_confirm")
+
+    assert not desk.exception
+    (record,) = store.all()
+    assert ("confirm", "Ada") == (record.decision.verdict, record.decision.by)
+    assert "models" in json.loads(record.anchor.made_with) and record.decision.at.endswith("Z")
+    assert "1 of 24 decided: 1 confirmed" in text(desk)
+    assert ["3.1"] == [*desk.query_params["at"]] or "3.1" == desk.query_params["at"]
+
+
+def test_the_order_of_matches_is_that_of_the_address(desk):
+    """The menu is in the bar, the current match is the first of the order, and a note says what comes last."""
+    desk.query_params["matches"] = "newest"
+    desk.run()
+
+    assert not desk.exception
+    assert MatchOrder.NEWEST == desk.radio(key="match_order").value
+    assert "without a date of the check: last of their tier." in text(desk)
+    desk.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
+    assert "matches" not in desk.query_params and "last of their tier" not in text(desk)
+
+
+def test_rejecting_asks_for_the_reason(desk, store):
+    """Seven reasons with digits; the note goes with it."""
+    desk.run()
+    next(t for t in desk.text_input if t.label == "Note").set_value("other bridge").run()
+    press(desk, "do_reject")
+    assert [] == store.all()
+    assert list(deciding.REASONS) == [b.label.lower() for b in desk.button if b.key.startswith("reason_")]
+
+    press(desk, "reason_2")
+
+    (record,) = store.all()
+    assert ("reject", "wrong number", "other bridge") == (
+        *(record.decision.verdict, record.decision.reason, record.decision.note),
+    )
+    assert not [b for b in desk.button if b.key.startswith("reason_")]
+
+
+def test_undo_takes_the_last_decision_back_and_shows_it_again(desk, store):
+    """Press by press, back to where nothing was decided."""
+    press(press(desk.run(), "do_confirm"), "do_later")
+    assert ["confirm", "later"] == sorted(verdicts(store))
+
+    press(desk, "do_undo")
+    assert ["confirm"] == verdicts(store)
+    press(desk, "do_undo")
+
+    assert [] == verdicts(store) and desk.button(key="do_undo").disabled
+    assert "2.1" in str(desk.query_params["at"])
+
+
+@pytest.fixture
+def rows(desk, home):
+    """The page on a report in which a row has three folded passages, at that row."""
+    factory.keep(home, REPORT_ID, factory.passages(60))
+    desk.query_params["at"] = "4.1"
+    return desk.run()
+
+
+def test_a_decision_on_a_row_holds_for_its_folded_passages(rows, store):
+    """One key decides on four sentences, one takes all of it back."""
+    assert "Your decision holds also at 00:00:52, 00:01:28 and 00:02:04" in [e.label for e in rows.expander]
+
+    press(rows, "do_confirm")
+    assert ["confirm"] * 4 == verdicts(store) and "1 of 11 decided" in text(rows)
+    press(rows, "do_undo")
+
+    assert [] == verdicts(store) and "0 of 11 decided" in text(rows)
+
+
+def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
+    """Put off by itself: a row more, which the decision on the first row leaves alone."""
+    press(rows, "out_23.1")
+    assert not rows.exception
+    assert "0 of 12 decided: 1 put off" in text(rows)
+    assert "Your decision holds also at 00:00:52 and 00:02:04" in [e.label for e in rows.expander]
+
+    press(rows, "do_confirm")
+
+    assert {4: "confirm", 15: "confirm", 23: "later", 31: "confirm"} == {
+        r.anchor.number: r.decision.verdict for r in store.all()
+    }
+
+
+def test_without_a_name_nothing_can_be_decided(desk):
+    """A decision says who made it; a name in the address, as links of colleagues had it, is not theirs to give."""
+    desk.query_params["by"] = "Ada"
+    del desk.session_state["by"]
+
+    desk.run()
+
+    assert desk.button(key="do_confirm").disabled and "Enter your name first" in text(desk)
+
+
+def ben_rejects(store):
+    """Store what a colleague says of the match that is open here."""
+    report = stored_reports.load(stored_reports.archive(factory.report(60)))
+    best = report.ranked()[0]
+    where = (best.sentence.number, best.matches[0])
+    deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
+
+
+def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
+    """Theirs is shown; taking mine puts it on top, with theirs in the history."""
+    desk.run()
+    ben_rejects(store)
+
+    press(desk, "do_confirm")
+    assert ["reject"] == verdicts(store)
+    assert "Rejected by Ben" in desk.warning[0].value and "You wanted: Confirmed by Ada" in desk.warning[0].value
+    press(desk, "take_mine")
+
+    assert ["confirm"] == verdicts(store)
+    assert ["reject", "confirm"] == [r.decision.verdict for r in store.history(store.all()[0].key)]
+
+
+def test_the_other_may_be_right(desk, store):
+    """Taking theirs leaves it as it is."""
+    desk.run()
+    ben_rejects(store)
+    press(desk, "do_confirm")
+
+    press(desk, "take_theirs")
+
+    assert ["reject"] == verdicts(store) and not desk.warning
+
+
+def test_a_reload_goes_on_where_the_review_was(desk, home):
+    """Another session, the same address: the decisions and the place are there."""
+    press(press(desk.run(), "do_confirm"), "do_confirm")
+    again = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    again.query_params["report"] = REPORT_ID
+
+    again.run()
+
+    assert "2 of 24 decided: 2 confirmed" in text(again)
+    assert "✓ confirmed" in text(again)
+
+
+def test_keys_can_be_changed_and_never_to_those_of_the_framework(desk, home):
+    """A letter twice, c and r are refused in one line; a good set is kept and used."""
+    desk.run()
+    desk.text_input(key="key_confirm").set_value("c")
+    press(desk, "keep_keys")
+    assert "c cannot be used" in desk.error[0].value
+
+    desk.text_input(key="key_confirm").set_value("a")
+    press(desk, "keep_keys")
+
+    assert "a" == json.loads((home / "review-keys.json").read_text())["confirm"]
+    assert "a" == desk.button(key="do_confirm").proto.shortcut
+
+
+def test_every_match_can_be_reviewed(desk):
+    """Not the best of each sentence only."""
+    desk.query_params["which"] = "Every match"
+
+    desk.run()
+
+    total = sum(len(s.matches) for s in factory.report(60).sentences)
+    assert f"0 of {total} decided" in text(desk)
+
+
+def test_without_a_report_the_page_offers_those_there_are(home):
+    """One click opens one."""
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
+
+    press(app, f"review_{REPORT_ID}")
+
+    assert "Review · City hall debate" in text(app)
+
+
+def test_exports_of_every_format_are_offered(desk):
+    """The same menu as on the page Check, and the evaluation set."""
+    from assistant import reports
+
+    labels = {b.label for b in desk.run().get("download_button")}
+
+    assert {form.label for form in reports.FORMATS.values()} | {"Evaluation set (TREC)"} == labels

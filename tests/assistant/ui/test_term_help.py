@@ -1,0 +1,19 @@
+"""Terms explain themselves where they stand."""
+
+from __future__ import annotations
+
+from assistant.ui import term_help
+
+
+def test_every_term_of_a_line_is_explained_and_the_rest_stays_text():
+    """Reached by keyboard, the explanation beside it; what comes from outside is escaped."""
+    made = term_help.explained("2 likely · <b> possibly")
+
+    assert term_help.term("likely") in made
+    assert 1 == made.count('tabindex="0"')
+    assert "&lt;b&gt; possibly" in made
+
+
+def test_explanations_are_one_or_two_short_sentences():
+    """Read at one go."""
+    assert all(len(words.split()) <= 25 for words in term_help.TERMS.values())

@@ -1,0 +1,226 @@
+"""A user's URLs are fetched safely: redirects, private networks, size and time."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from assistant.core.errors import NetworkError, TooLarge, TooSlow
+from assistant.web import fetching
+
+BOMB = gzip.compress(bytes(50_000_000))  # 50 kB on their way
+
+
+@pytest.fixture
+def served():
+    """A web server on every address of this machine: /page, /large, /elsewhere (127.0.0.2), /again and /moved.
+
+    /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip; /drip never ends.
+    """
+    asked, gone = [], threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append((self.headers["Host"], self.path))
+            port = self.server.server_address[1]
+            places = {"/elsewhere": f"http://127.0.0.2:{port}/page", "/again": "/again", "/moved": "/page"}
+            self.send_response(302 if self.path in places else 404 if self.path == "/none" else 200)
+            if self.path in places:
+                self.send_header("Location", places[self.path])
+            packing = {"/packed": "gzip", "/small": "gzip", "/odd": "br", "/broken": "gzip"}.get(self.path)
+            if packing:
+                self.send_header("Content-Encoding", packing)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            held = {"/large": b"x" * 3000, "/packed": BOMB, "/small": gzip.compress(b"<p>small</p>")}
+            self.wfile.write(held.get(self.path, b"<p>found</p>"))
+            while self.path == "/drip" and not gone.is_set():
+                try:
+                    self.wfile.write(b"<p>more</p>")
+                except OSError:
+                    return
+                gone.wait(0.02)
+
+        def log_message(self, *_):
+            """Keep the test's output clean."""
+
+    server = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server.asked, server.at = asked, f"http://127.0.0.1:{server.server_address[1]}"
+    yield server
+    gone.set()
+    server.shutdown()
+    server.server_close()
+
+
+def only_one(address: str) -> bool:
+    return address == "127.0.0.1"
+
+
+def test_a_page_is_brought_with_its_own_name(served):
+    """Redirects are followed; the server gets the host name of the URL."""
+    port = served.server_address[1]
+
+    assert b"<p>found</p>" == fetching.fetch(f"http://localhost:{port}/moved", may=lambda a: True)
+
+    assert [(f"localhost:{port}", "/moved"), (f"localhost:{port}", "/page")] == served.asked
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"])
+def test_a_private_network_is_not_followed(served, host):
+    """Nothing is sent there; the error says how to allow it."""
+    with pytest.raises(NetworkError, match="private network.*LECTERN_PRIVATE_NETWORKS=1"):
+        fetching.fetch(f"http://{host}:{served.server_address[1]}/page")
+
+    assert [] == served.asked
+
+
+def test_a_redirect_into_another_network_is_not_followed(served):
+    """Each redirect is checked again."""
+    with pytest.raises(NetworkError, match="private network"):
+        fetching.fetch(f"{served.at}/elsewhere", may=only_one)
+
+    assert 1 == len(served.asked)
+
+
+def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
+    """A host may have several IP addresses; all have to be public."""
+    rows = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("192.168.0.1", 80))]
+    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: rows)
+
+    with pytest.raises(NetworkError, match="private network"):
+        fetching.fetch("http://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [("/none", "answers 404"), ("/again", "redirects more than 5 times"), ("/large", "larger than 2,000 bytes")],
+)
+def test_what_is_no_page_is_explained_in_one_line(served, path, why):
+    """Missing, redirected in a circle, too large."""
+    with pytest.raises(NetworkError, match=why):
+        fetching.fetch(served.at + path, may=only_one, limit=2000)
+
+
+def test_an_answer_says_where_it_stood_and_what_it_is(served):
+    """Whatever the status; the bytes are read only if it is 200."""
+    with fetching.Fetcher(may=only_one) as fetcher:
+        moved, none = fetcher.answer(f"{served.at}/moved"), fetcher.answer(f"{served.at}/none")
+
+    assert fetching.Answer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>") == moved
+    assert (404, b"") == (none.status, none.data)
+
+
+def test_every_step_can_be_refused(served):
+    """The caller gets each URL before it is asked, redirects too."""
+    heard = []
+
+    def step(url):
+        heard.append(url.removeprefix(served.at))
+        if url.endswith("/page"):
+            raise NetworkError("not there.")
+
+    with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(NetworkError, match="not there"):
+        fetcher.answer(f"{served.at}/moved", step=step)
+
+    assert (["/moved", "/page"], ["/moved"]) == (heard, [path for _, path in served.asked])
+
+
+def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
+    """Fifty kilobytes that unpack to fifty megabytes are too large; a small compressed page is read."""
+    with fetching.Fetcher(may=only_one, limit=2000) as fetcher:
+        assert b"<p>small</p>" == fetcher.answer(f"{served.at}/small").data
+        with pytest.raises(TooLarge, match="larger than 2,000 bytes"):
+            fetcher.answer(f"{served.at}/packed")
+
+
+@pytest.mark.parametrize(
+    ("path", "why"), [("/odd", "compressed in an unsupported way"), ("/broken", "does not answer")]
+)
+def test_what_cannot_be_unpacked_is_explained(served, path, why):
+    """An unsupported compression, or a damaged one."""
+    with pytest.raises(NetworkError, match=why):
+        fetching.fetch(served.at + path, may=only_one)
+
+
+def test_a_page_that_drips_is_too_slow(served):
+    """A server that keeps sending a little is given up on."""
+    with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+        fetcher.answer(f"{served.at}/drip", seconds=0.2)
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "ftp://example.org/x", "example.org", "", "http://", "http://a b"]
+)
+def test_other_addresses_are_refused(url):
+    """Only web addresses are accepted."""
+    with pytest.raises(NetworkError):
+        fetching.fetch(url, may=lambda a: True)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("8.8.8.8", True),
+        ("::ffff:127.0.0.1", False),
+        ("fe80::1", False),
+        ("100.64.0.1", False),
+        ("224.0.0.1", False),
+        *(("64:ff9b::7f00:1", False), ("2002:7f00:1::", False), ("64:ff9b::808:808", True)),
+    ],
+)
+def test_public_addresses_are_known(address, expected):
+    """Private ones in an IPv6 form, too."""
+    assert expected is fetching.public(address)
+
+
+def test_a_variable_allows_private_networks():
+    """For newsrooms whose archive is on a private network."""
+    assert fetching.allowed({fetching.VARIABLE: "1"})("10.0.0.1")
+    assert not fetching.allowed({})("10.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "64:ff9b:1::1",
+        "64:ff9b:1:a00:1::",
+        "::127.0.0.1",
+        "::8.8.8.8",
+        "fec0::1",
+        "5f00::1",
+        "::ffff:10.0.0.1",
+        "ff0e::1",
+    ],
+)
+def test_no_local_form_of_an_address_is_public(address):
+    """Local translation, IPv4-compatible, site-local and multicast addresses are in no public network."""
+    assert not fetching.public(address)
+
+
+def test_headers_that_drip_are_too_slow():
+    """The deadline holds while headers come one after the other without end."""
+    gone = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip():
+            with server.accept()[0] as answer:
+                answer.sendall(b"HTTP/1.1 200 OK\r\n")
+                while not gone.wait(0.02):
+                    answer.sendall(b"X-More: yes\r\n")
+
+        def until_hung_up():
+            with suppress(OSError):
+                drip()
+
+        thread = threading.Thread(target=until_hung_up, daemon=True)
+        thread.start()
+        with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+            fetcher.answer(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.3)
+        gone.set()
+        thread.join()

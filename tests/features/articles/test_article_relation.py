@@ -1,0 +1,147 @@
+"""Relation along the evidence: what may be read, what is chosen from, and how the walk over the sentences behaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from features.articles.article_relation import (
+    CANDIDATES,
+    MEASURED,
+    RELATIONS,
+    STEPS,
+    WEIGHTS,
+    Memory,
+    RelationNetwork,
+    calibrated,
+    candidates,
+    measured,
+)
+from features.articles.hashed_words import BUCKETS
+from features.models.model_spec import ModelUnavailable
+
+D, WIDTH, SAID = 6, 5, 3
+
+
+def network(seed: int = 0) -> RelationNetwork:
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "words": (BUCKETS, SAID),
+        "rarity": (BUCKETS,),
+        "inputs.weight": (WIDTH, 2 * D + MEASURED + SAID),
+        "inputs.bias": (WIDTH,),
+        "cell.weight_ih": (4 * WIDTH, WIDTH),
+        "cell.weight_hh": (4 * WIDTH, WIDTH),
+        "cell.bias_ih": (4 * WIDTH,),
+        "cell.bias_hh": (4 * WIDTH,),
+        "attend.weight": (WIDTH, WIDTH),
+        "hop.weight": (WIDTH, 2 * WIDTH),
+        "hop.bias": (WIDTH,),
+        "point.weight": (WIDTH, WIDTH),
+        "relation.weight": (3, 3 * WIDTH),
+        "relation.bias": (3,),
+    }
+    return RelationNetwork({name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()})
+
+
+def memory(n: int, seed: int = 0) -> Memory:
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n + 1, D)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    told = rng.normal(size=(n, MEASURED)).astype(np.float32)
+    return Memory(rows[0], rows[1:], told, tuple(f"Record {i} says {i * i} things." for i in range(n)))
+
+
+@given(st.integers(0, 30), st.integers(0, 1000))
+def test_candidates_are_the_best_of_both_orders(n: int, seed: int) -> None:
+    """None twice, as many as there are up to the limit, and the first of each order in front."""
+    rng = np.random.default_rng(seed)
+    decides, near = rng.random((2, 40)).astype(np.float32)
+    places = sorted(rng.choice(40, n, replace=False).tolist())
+
+    found = candidates(places, decides, near)
+
+    assert len(set(found)) == len(found) == min(CANDIDATES, n)
+    assert set(found) <= set(places)
+    if n:
+        assert found[0] == max(places, key=lambda i: decides[i])
+        assert max(places, key=lambda i: near[i]) in found[:2]
+
+
+def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
+    """Nothing decides and nothing is near: the first sentences."""
+    same = np.zeros(20, np.float32)
+
+    assert list(range(3, 3 + CANDIDATES)) == candidates(range(3, 20), same, same)
+
+
+def test_what_was_not_read_has_zeros() -> None:
+    """A flag says what was read; log-odds that are missing or huge stay within bounds."""
+    told = measured(
+        np.float32([[1, 0, 0], [0.2, 0.3, 0.5]]), np.float32([np.nan, 99]), np.float32([0.5] * 3), np.zeros(3), 3
+    )
+
+    assert [1, 1, 0] == told[:, 4].tolist()
+    assert not told[2, :5].any()
+    assert (told[0, 0], told[0, 1]) == (1, 0)
+    assert (told[0, 3], told[1, 3]) == (0, 2)
+
+
+@given(st.integers(1, 12), st.integers(0, 50))
+def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) -> None:
+    """The walk has its steps whatever the memory's size, and the relation of all is the average of the steps'."""
+    reading = network(seed).read(memory(n, seed))
+
+    assert STEPS == len(reading.places) == len(reading.steps)
+    for start in range(0, STEPS, n):
+        part = reading.places[start : start + n]
+        assert len(set(part)) == len(part)
+    assert np.allclose(reading.steps.mean(axis=0), reading.relation, atol=1e-6)
+    assert np.allclose(reading.steps.sum(axis=1), 1, atol=1e-5)
+    assert len(RELATIONS) == len(reading.relation)
+
+
+@given(st.permutations(range(6)))
+def test_where_a_sentence_stands_in_the_memory_does_not_matter(order: list[int]) -> None:
+    """The same sentences in the same order, and the same relation."""
+    held = memory(6)
+    moved = Memory(held.wording, held.rows[order], held.told[order], tuple(held.texts[i] for i in order))
+
+    first, second = network().read(held), network().read(moved)
+
+    assert list(first.places) == [order[i] for i in second.places]
+    assert np.allclose(first.relation, second.relation, atol=1e-5)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3), st.floats(0.3, 3))
+def test_calibration_keeps_the_order(odds: list[float], temperature: float) -> None:
+    """Probabilities stay probabilities, the largest the largest; temperature 1 changes nothing."""
+    relation = np.float32(odds) / np.float32(odds).sum()
+    found = calibrated(relation, temperature)
+
+    assert np.isclose(1, found.sum(), atol=1e-5)
+    assert np.isclose(found[relation.argmax()], found.max(), atol=1e-6)
+    assert np.allclose(relation, calibrated(relation, 1.0), atol=1e-5)
+
+
+def test_weights_that_are_missing_or_anothers_say_what_to_do(tmp_path: Path) -> None:
+    """Not there, not this network's; those of the network load again."""
+    with pytest.raises(ModelUnavailable, match="Check out models"):
+        RelationNetwork.load(tmp_path)
+    save_file({"words": np.zeros((2, 2), np.float32)}, tmp_path / WEIGHTS)
+    with pytest.raises(ModelUnavailable, match="no tensor"):
+        RelationNetwork.load(tmp_path)
+    save_file(dict(network().weights), tmp_path / WEIGHTS)
+
+    assert network().read(memory(4)).places == RelationNetwork.load(tmp_path).read(memory(4)).places
+
+
+def test_a_memory_of_nothing_is_refused() -> None:
+    """There is nothing to point at."""
+    with pytest.raises(ValueError, match="no sentence"):
+        network().read(memory(0))

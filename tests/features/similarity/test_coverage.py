@@ -1,0 +1,57 @@
+"""Shared rare words, by hand and by law."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.similarity.coverage import WordBag, WordWeights
+
+WEIGHTS = WordWeights({"people": 0.0, "jobs": 0.5, "report": 0.25})
+
+
+def test_shares_by_hand() -> None:
+    """Sentence: jobs .5, lost (unseen) 1; statement: jobs .5, report .25; shared: jobs."""
+    bag = WordBag(["people jobs lost"], ["people jobs report"], WEIGHTS)
+    found = bag.compare(np.array([0]), np.array([0]))
+    assert found.of_sentence == pytest.approx([0.5 / 1.5])
+    assert found.of_statement == pytest.approx([0.5 / 0.75])
+    assert found.rarest == pytest.approx([0.5])
+    assert found.in_row == pytest.approx([0.5 / (0.5 + 1.5)])  # "people jobs" of "people jobs", "jobs lost"
+
+
+def test_rarer_words_weigh_more() -> None:
+    """A word of every text weighs nothing, one of few texts much; rarer than ``least`` is unseen."""
+    weights = WordWeights.of(["x b", "x b", "x c", "x c c d"], least=2)
+    assert weights.weights == {"x": 0.0, "b": 0.5, "c": 0.5}
+
+
+def test_weights_survive_json() -> None:
+    """What was written reads back the same."""
+    assert WordWeights.from_json(json.loads(json.dumps(WEIGHTS.to_json()))) == WEIGHTS
+
+
+words = st.lists(st.sampled_from(["jobs", "people", "tax", "report", "5"]), max_size=6).map(" ".join)
+
+
+@given(st.lists(words, min_size=1, max_size=4), st.lists(words, min_size=1, max_size=4))
+def test_each_pair_is_compared_by_itself(sentences: list[str], statements: list[str]) -> None:
+    """A pair's values do not depend on the other texts, and lie between 0 and 1."""
+    s, c = (grid.ravel() for grid in np.meshgrid(range(len(sentences)), range(len(statements))))
+    together = np.array(WordBag(sentences, statements, WEIGHTS).compare(s, c))
+    alone = [WordBag([sentences[i]], [statements[j]], WEIGHTS) for i, j in zip(s, c, strict=True)]
+    zero = np.array([0])
+    assert together == pytest.approx(np.concatenate([np.array(bag.compare(zero, zero)) for bag in alone], axis=1))
+    assert ((together >= 0) & (together <= 1 + 1e-9)).all()
+
+
+@given(words)
+def test_a_text_covers_itself(text: str) -> None:
+    """All of its weight is shared."""
+    found = WordBag([text], [text], WEIGHTS).compare(np.array([0]), np.array([0]))
+    assert found.of_sentence == pytest.approx(found.of_statement)
+    assert found.of_sentence[0] in (0.0, pytest.approx(1.0))
